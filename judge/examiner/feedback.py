@@ -1,0 +1,104 @@
+"""From what a test raised to a finding: an outcome, words for the learner, and who has to act."""
+
+from __future__ import annotations
+
+import struct
+from typing import Any
+
+import msgpack
+import pytest
+
+from judge.examiner.problems import LearnerProblem
+from judge.kit import Failure
+from judge.texts import Text
+from judge.verdict import Blame, Outcome
+
+# What a test meets when it uses a learner's value as if it were right: `data["dtype"]`, `data + 1`.
+USE_OF_A_VALUE = (
+    LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RuntimeError,
+    struct.error, msgpack.exceptions.UnpackException, msgpack.exceptions.PackException,
+)  # fmt: skip
+
+
+def _finding(outcome: Outcome, text: Text | None, **more: Any) -> dict[str, Any]:
+    nothing = {"expected": None, "actual": None, "diff": None, "line": None}
+    blame = None if outcome is Outcome.PASSED else Blame.LEARNER
+    words = [text.en, text.zh] if text else None
+    return {"outcome": outcome, "text": words, "blame": blame, **nothing, **more}
+
+
+def of_problem(problem: LearnerProblem) -> dict[str, Any]:
+    line = [problem.line.number, problem.line.text] if problem.line else None
+    return _finding(problem.outcome, problem.text, line=line)
+
+
+def no_time_left() -> dict[str, Any]:
+    text = Text(
+        "This test did not run: the time for the whole submission was used up before it.",
+        "这个测试没有运行：在它之前，整个提交的时间已经用完。",
+    )
+    return _finding(Outcome.TIMEOUT, text)
+
+
+def _of_author(error: BaseException | str) -> dict[str, Any]:
+    text = Text(
+        "This test itself is broken. It is not your fault; please tell the exercise's author.",
+        "这个测试本身有问题。不是你的错，请告诉练习的作者。",
+    )
+    what = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+    return _finding(Outcome.INTERNAL, text, blame=Blame.AUTHOR, diff=what)
+
+
+def of_exception(error: BaseException) -> dict[str, Any]:
+    """The finding for whatever a test's body raised."""
+    if isinstance(error, LearnerProblem):
+        return of_problem(error)
+    if isinstance(error, Failure):
+        return _finding(
+            Outcome.WRONG, error.text, expected=error.expected, actual=error.actual, diff=error.diff
+        )
+    if isinstance(error, (AssertionError, pytest.fail.Exception)):
+        text = Text("The result is not what this test expects.", "结果与这个测试的预期不符。")
+        return _finding(Outcome.WRONG, text, diff=str(error) or None)
+    if isinstance(error, (NameError, ImportError)) or not isinstance(error, USE_OF_A_VALUE):
+        return _of_author(error)
+    text = Text(
+        "The result does not have the form that this test needs.",
+        "结果的形式不是这个测试所需要的。",
+    )
+    return _finding(Outcome.WRONG, text, diff=f"{type(error).__name__}: {error}")
+
+
+class Reporter:
+    """Watches one test through pytest's phases. A pass needs the call phase to pass, and no failure."""
+
+    def __init__(self, item: pytest.Item) -> None:
+        self._item = item
+        self._called = False
+        self._finding: dict[str, Any] | None = None
+
+    @pytest.hookimpl(trylast=True)
+    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
+        if item is not self._item:
+            return
+        if call.excinfo is not None:
+            if self._finding is None:
+                self._finding = self._of_phase(call)
+        elif call.when == "call":
+            self._called = True
+
+    def _of_phase(self, call: pytest.CallInfo[None]) -> dict[str, Any]:
+        error = call.excinfo.value if call.excinfo else None
+        if isinstance(error, pytest.skip.Exception):
+            return _of_author("the test was skipped; skipped is not passed")
+        if call.when != "call" and not isinstance(error, (LearnerProblem, Failure)):
+            return _of_author(error or "")
+        return of_exception(error or RuntimeError())
+
+    def finding(self) -> dict[str, Any]:
+        """The finding, after the test has run."""
+        if self._finding is not None:
+            return self._finding
+        if not self._called:
+            return _of_author("the test did not run")
+        return _finding(Outcome.PASSED, None)

@@ -1,0 +1,94 @@
+"""One grading's live parts: its examinees by role, and the clock that all waits share."""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+
+from judge.examiner import problems
+from judge.examiner.link import Link, Output, Submission, Supervisor
+
+
+class Clock:
+    """The deadline of the test that runs, as a `time.monotonic()` time in seconds."""
+
+    def __init__(self, test_seconds: float, submission_seconds: float) -> None:
+        self.test_seconds = test_seconds
+        self._end = time.monotonic() + submission_seconds
+        self.deadline = self._end
+
+    def start_test(self) -> None:
+        self.deadline = min(time.monotonic() + self.test_seconds, self._end)
+
+    @property
+    def used_up(self) -> bool:
+        """Whether the whole submission's time is over."""
+        return time.monotonic() >= self._end
+
+    def until(self, seconds: float | None) -> float:
+        """The deadline of a wait of at most `seconds`."""
+        return self.deadline if seconds is None else min(self.deadline, time.monotonic() + seconds)
+
+
+class Grading:
+    """Hands out examinees by role. A dead one, or one in which a probe still runs, is replaced."""
+
+    def __init__(
+        self, supervisor: Supervisor, submission: Submission, clock: Clock, classes: list[type]
+    ) -> None:
+        self.submission, self.clock, self.output = submission, clock, Output()
+        self._supervisor, self._classes = supervisor, classes
+        self._links: dict[str, Link] = {}
+        self._spare: Link | None = None
+        self._ready: set[str] = set()
+
+    def load_first(self) -> None:
+        """Load the submission once, before any test. Raises `LearnerProblem` if it does not load."""
+        self.clock.start_test()
+        self._spare = self._new_link()
+
+    def start_test(self) -> None:
+        self.clock.start_test()
+        self._ready.clear()
+
+    def link(self, role: str) -> Link:
+        """The examinee of that role, with nothing left in it from an earlier test."""
+        link = self._links.get(role)
+        if link is not None and role in self._ready:
+            return link
+        if link is not None and link.alive and not self._is_clean(link):
+            link.close()
+        if link is None or not link.alive:
+            link, self._spare = self._spare or self._new_link(), None
+            self._links[role] = link
+            link.ask(self.clock.deadline, "reset")
+        self._ready.add(role)
+        return link
+
+    def _is_clean(self, link: Link) -> bool:
+        try:
+            return link.ask(self.clock.deadline, "reset") is True
+        except problems.LearnerProblem:
+            return False
+
+    def _new_link(self) -> Link:
+        link = Link(self._supervisor, self.output, self.submission)
+        link.know_classes(self._classes)
+        try:
+            self.submission.load(link, self.clock.deadline)
+        except problems.LearnerProblem:
+            link.close()
+            raise
+        return link
+
+    def live_links(self) -> list[Link]:
+        """The examinees that the running test has used."""
+        return [self._links[r] for r in sorted(self._ready) if self._links[r].alive]
+
+    def where(self) -> Any:
+        """The line at which the learner's code stands in any examinee of this test, or None."""
+        return next((line for link in self.live_links() if (line := link.where())), None)
+
+    def close(self) -> None:
+        for link in [*self._links.values(), *([self._spare] if self._spare else [])]:
+            link.close()

@@ -1,0 +1,112 @@
+"""`learner`, `sender`, `receiver`: the learner's module as a test sees it."""
+
+from __future__ import annotations
+
+import contextlib
+import inspect
+import re
+import textwrap
+import time
+from collections.abc import Callable, Iterator
+from types import FunctionType
+from typing import Any
+
+from judge.examiner import problems
+from judge.examiner.grading import Grading
+from judge.kit import Failure
+from judge.texts import Text
+
+WAIT_STEP_SECONDS = 0.25
+
+
+class Learner:
+    """Calls into one examinee. Any name of the learner's module can be called as a method of this."""
+
+    def __init__(self, grading: Grading, role: str) -> None:
+        self._grading, self._role = grading, role
+
+    def __getattr__(self, name: str) -> Callable[..., Any]:
+        if name.startswith("__"):
+            raise AttributeError(name)
+        return lambda *arguments, **keywords: self.call(name, *arguments, **keywords)
+
+    def call(self, target: str, /, *arguments: Any, **keywords: Any) -> Any:
+        """Call `name` of the learner's module, or `package.module:name` of the tree, by value."""
+        return self._ask("call", target=target, arguments=list(arguments), keywords=keywords)
+
+    def run(self, probe: FunctionType, /, *arguments: Any) -> Any:
+        """Run `probe(here, *arguments)` beside the learner's code and wait for what it returns."""
+        return self._ask("run", **source_of(probe), arguments=list(arguments))
+
+    def start(self, probe: FunctionType, /, *arguments: Any) -> Running:
+        """Run `probe(here, *arguments)` in a thread beside the learner's code, without waiting."""
+        number = self._ask("start", **source_of(probe), arguments=list(arguments))
+        return Running(self._grading, self._role, number)
+
+    @contextlib.contextmanager
+    def raises(self, *expected: type[BaseException], match: str | None = None) -> Iterator[None]:
+        """Expect the learner's code to raise one of `expected`, its text to contain the pattern `match`."""
+        names = " / ".join(e.__name__ for e in expected)
+        try:
+            yield
+        except problems.LearnerRaised as raised:
+            actual = f"{raised.type_name}: {raised.message}"
+            if not any(e.__name__ in raised.bases for e in expected):
+                en = f"Your code raises {raised.type_name} here, which is not a kind that tells a caller enough."
+                zh = f"你的代码在这里抛出 {raised.type_name}，这种异常没有说清问题。"
+                raise Failure(Text(en, zh), expected=names, actual=actual) from None
+            if match is not None and not re.search(match, raised.message):
+                en = f"The text of your {raised.type_name} does not name the problem: {raised.message!r}"
+                zh = f"你的 {raised.type_name} 没有说清问题：{raised.message!r}"
+                raise Failure(Text(en, zh), expected=f"a text with {match!r}", actual=actual) from None
+            return
+        en = "Your code accepts this; it should raise an exception."
+        raise Failure(Text(en, "你的代码接受了这个输入，但应当抛出异常。"), expected=names)
+
+    def _ask(self, op: str, **fields: Any) -> Any:
+        link = self._grading.link(self._role)
+        return link.ask(self._grading.clock.deadline, op, **fields)
+
+
+class Running:
+    """A probe started by `Learner.start`."""
+
+    def __init__(self, grading: Grading, role: str, number: int) -> None:
+        self._grading, self._role, self._number = grading, role, number
+
+    def done(self) -> bool:
+        """Whether it has ended, without waiting."""
+        return self._wait(0.0)
+
+    def result(self, seconds: float | None = None) -> Any:
+        """What the probe returned, after at most `seconds` (default: as long as the test may last).
+
+        Raises `LearnerProblem`: what the probe raised, or a timeout that names the learner's line.
+        """
+        started = time.monotonic()
+        deadline = self._grading.clock.until(seconds)
+        while not self._wait(min(WAIT_STEP_SECONDS, max(0.0, deadline - time.monotonic()))):
+            if time.monotonic() >= deadline:
+                raise problems.timeout(deadline - started, self._grading.where())
+        return self._link().ask(self._grading.clock.deadline, "result", number=self._number)
+
+    def _wait(self, seconds: float) -> bool:
+        # The margin is for the answer's own way: the learner's time is measured above.
+        deadline = self._grading.clock.deadline + 2 * WAIT_STEP_SECONDS
+        return self._link().ask(deadline, "wait", number=self._number, seconds=seconds) is True
+
+    def _link(self) -> Any:
+        return self._grading.link(self._role)
+
+
+def source_of(probe: FunctionType) -> dict[str, Any]:
+    """A probe's source as data. Raises `TypeError` for what is not a plain function of a test file."""
+    if not inspect.isfunction(probe) or probe.__closure__ or probe.__name__ == "<lambda>":
+        raise TypeError("a probe is a function defined with def at the top of a test file")
+    lines, line = inspect.getsourcelines(probe)
+    return {
+        "name": probe.__name__,
+        "source": textwrap.dedent("".join(lines)),
+        "file": probe.__code__.co_filename.rpartition("/")[2],
+        "line": line,
+    }

@@ -1,0 +1,177 @@
+"""What can go wrong on the learner's side, as exceptions that carry words for the learner."""
+
+from __future__ import annotations
+
+import re
+import signal
+from typing import Any
+
+from judge.texts import Text
+from judge.verdict import Outcome, SourceLine
+
+
+class LearnerProblem(Exception):
+    """The learner's code did not give a value. `line` is where it stood, if that is known."""
+
+    def __init__(self, outcome: Outcome, text: Text, line: SourceLine | None = None) -> None:
+        super().__init__(text.en)
+        self.outcome, self.text, self.line = outcome, text, line
+
+
+class LearnerRaised(LearnerProblem):
+    """The learner's code raised. `bases` are the class names of the exception's bases, itself first."""
+
+    def __init__(self, described: dict[str, Any], learner_file: str) -> None:
+        self.type_name = _text(described.get("type"), "Exception")
+        self.bases = [_text(b) for b in described.get("bases") or []]
+        self.message = _text(described.get("text"))
+        line = last_line(described.get("frames"), learner_file)
+        outcome = Outcome.MEMORY if "MemoryError" in self.bases else Outcome.ERROR
+        said = f"{self.type_name}: {self.message}" if self.message else self.type_name
+        text = Text(f"Your code raised {said}", f"你的代码抛出了 {said}")
+        if outcome is Outcome.MEMORY:
+            text = Text("Your code ran out of memory.", "你的代码用完了内存。")
+        elif "SystemExit" in self.bases:
+            text = Text("Your code tried to exit (SystemExit).", "你的代码试图退出程序（SystemExit）。")
+        elif "Skipped" in self.bases:
+            text = Text(
+                "Your code tried to skip the test. A skipped test is not passed.",
+                "你的代码试图跳过测试。跳过不算通过。",
+            )
+        syntax = described.get("syntax")
+        if isinstance(syntax, list) and len(syntax) == 5:
+            text, line = _syntax(syntax, learner_file, text)
+        super().__init__(outcome, text, line)
+
+
+def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, SourceLine | None]:
+    file, number, offset, source, message = syntax
+    if file != learner_file or not all(isinstance(n, int) for n in (number, offset)):
+        return other, None
+    shown = _text(source).rstrip()
+    caret = " " * max(0, min(offset, len(shown) + 1) - 1) + "^"
+    # The caret stands under the source as it is, so tabs must stay tabs.
+    caret = "".join("\t" if c == "\t" else d for c, d in zip(shown.ljust(len(caret)), caret))
+    where = f"\n{shown}\n{caret}" if shown else ""
+    text = Text(
+        f"Syntax error in line {number}: {_text(message)}{where}",
+        f"第 {number} 行有语法错误：{_text(message)}{where}",
+    )
+    return text, SourceLine(number, shown) if number > 0 else None
+
+
+def absent(reply: dict[str, Any]) -> LearnerProblem:
+    """The learner's file lacks a name, or has something else under it."""
+    name, why = _text(reply.get("name")), _text(reply.get("why"))
+    close = [_text(c) for c in reply.get("close") or []]
+    if why != "missing":
+        text = Text(f"`{name}` should be callable; it is {why}.", f"`{name}` 应当可以调用，现在是 {why}。")
+    elif close:
+        text = Text(
+            f"Your file has no `{name}`. Did you mean `{close[0]}`?",
+            f"你的文件里没有 `{name}`。是不是 `{close[0]}`？",
+        )
+    else:
+        text = Text(f"Your file has no `{name}`.", f"你的文件里没有 `{name}`。")
+    return LearnerProblem(Outcome.ERROR, text)
+
+
+def unsendable(reply: dict[str, Any]) -> LearnerProblem:
+    """The learner's value is of a type that does not cross."""
+    where, what = _text(reply.get("where")), _text(reply.get("what"))
+    at = f"`{where}`: " if where else ""
+    return LearnerProblem(
+        Outcome.WRONG,
+        Text(f"The result cannot be used: {at}{what}.", f"这个结果无法使用：{at}{what}。"),
+    )
+
+
+def timeout(seconds: float, line: SourceLine | None) -> LearnerProblem:
+    at = Text(f" It stood at line {line.number}.", f"当时停在第 {line.number} 行。") if line else Text("", "")
+    return LearnerProblem(
+        Outcome.TIMEOUT,
+        Text(
+            f"Your code did not finish within {seconds:g} s.{at.en}",
+            f"你的代码在 {seconds:g} 秒内没有结束。{at.zh}",
+        ),
+        line,
+    )
+
+
+def silence(seconds: float, what: Text, line: SourceLine | None) -> LearnerProblem:
+    """The examiner waited at a queue in vain."""
+    at = Text(f" Your code stood at line {line.number}.", f"你的代码停在第 {line.number} 行。") if line else Text("", "")
+    return LearnerProblem(
+        Outcome.TIMEOUT,
+        Text(f"{what.en} within {seconds:g} s.{at.en}", f"{seconds:g} 秒内{what.zh}。{at.zh}"),
+        line,
+    )
+
+
+def crash(exit_code: int | None) -> LearnerProblem:
+    """The examinee's process ended by itself; a negative code is a signal."""
+    if exit_code is None or exit_code >= 0:
+        code = "" if exit_code is None else f" (exit code {exit_code})"
+        text = Text(
+            f"Your code ended its own process{code}; the test got no answer.",
+            f"你的代码结束了自己的进程{code}，测试没有得到回答。",
+        )
+        return LearnerProblem(Outcome.CRASHED, text)
+    number = -exit_code
+    if number == signal.SIGXCPU:
+        return LearnerProblem(
+            Outcome.TIMEOUT, Text("Your code used too much CPU time.", "你的代码用了太多 CPU 时间。")
+        )
+    try:
+        name = signal.Signals(number).name
+    except ValueError:
+        name = str(number)
+    hint = Text("", "")
+    if number == signal.SIGSEGV:
+        hint = Text(" Endless recursion can cause this.", "无限递归可能造成这种情况。")
+    return LearnerProblem(
+        Outcome.CRASHED,
+        Text(f"Your program crashed ({name}).{hint.en}", f"你的程序崩溃了（{name}）。{hint.zh}"),
+    )
+
+
+def forged(why: str) -> LearnerProblem:
+    """What came over the wire is not what the examinee's side writes."""
+    return LearnerProblem(
+        Outcome.CRASHED,
+        Text(
+            f"Your code disturbed the connection to the judge ({why}).",
+            f"你的代码破坏了与评测程序的连接（{why}）。",
+        ),
+    )
+
+
+def flood(limit: int) -> LearnerProblem:
+    mib = limit // 2**20
+    return LearnerProblem(
+        Outcome.OUTPUT,
+        Text(f"Your code printed more than {mib} MiB.", f"你的代码打印了超过 {mib} MiB 的内容。"),
+    )
+
+
+def last_line(frames: Any, learner_file: str) -> SourceLine | None:
+    """The innermost frame that is the learner's own; `frames` comes from the examinee, so any shape."""
+    own = [
+        SourceLine(f[1], _text(f[3]).strip())
+        for f in (frames if isinstance(frames, list) else [])
+        if isinstance(f, list) and len(f) == 4 and f[0] == learner_file and isinstance(f[1], int)
+    ]
+    return own[-1] if own else None
+
+
+def line_in_stacks(stacks: str, learner_file: str, source: str) -> SourceLine | None:
+    """Where the learner's code stands, from the stacks that faulthandler wrote (innermost first)."""
+    found = re.search(rf'File "{re.escape(learner_file)}", line (\d+)', stacks)
+    if found is None:
+        return None
+    number, lines = int(found[1]), source.splitlines()
+    return SourceLine(number, lines[number - 1].strip()) if 0 < number <= len(lines) else None
+
+
+def _text(value: Any, default: str = "") -> str:
+    return value if isinstance(value, str) else default

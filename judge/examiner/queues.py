@@ -1,0 +1,121 @@
+"""`queues`: the examiner's ends of ZMQ queues, on real ipc sockets in a private directory."""
+
+from __future__ import annotations
+
+import itertools
+import os
+import time
+from pathlib import Path
+
+import zmq
+
+from judge.examiner import problems
+from judge.examiner.grading import Grading
+from judge.texts import Text
+
+MAX_MESSAGE = 16 * 1024 * 1024
+QUIET_SECONDS = 0.1
+
+
+class Queues:
+    """Makes addresses and peers. Everything is closed when the test ends."""
+
+    def __init__(self, grading: Grading, bound_by_examiner: Path, bound_by_learner: Path) -> None:
+        self._grading = grading
+        self._ours, self._theirs = bound_by_examiner, bound_by_learner
+        self._names = itertools.count()
+        self._context: zmq.Context | None = None
+        self._peers: list[Peer] = []
+
+    def address(self) -> str:
+        """A new `ipc://` address that the learner's side may bind."""
+        return f"ipc://{self._theirs / f'q{next(self._names)}'}"
+
+    def bind(self, kind: int) -> Peer:
+        """A peer of that socket type (`zmq.PULL`, …), bound to a new address: `peer.address`."""
+        path = self._ours / f"q{next(self._names)}"
+        peer = self._peer(kind)
+        peer.socket.bind(f"ipc://{path}")
+        path.chmod(0o666)
+        peer.address = f"ipc://{path}"
+        return peer
+
+    def connect(self, kind: int, address: str, *, subscribe: bytes | None = b"") -> Peer:
+        """A peer of that socket type, connected; a SUB subscribes to the prefix `subscribe`."""
+        peer = self._peer(kind)
+        if kind == zmq.SUB and subscribe is not None:
+            peer.socket.subscribe(subscribe)
+        peer.socket.connect(address)
+        peer.address = address
+        return peer
+
+    def exists(self, address: str) -> bool:
+        """Whether the learner's side has bound the address."""
+        return os.path.exists(address.removeprefix("ipc://"))
+
+    def _peer(self, kind: int) -> Peer:
+        if self._context is None:
+            self._context = zmq.Context()
+        socket = self._context.socket(kind)
+        # Nothing of a submission may make the examiner wait or grow without limit.
+        socket.linger = 0
+        socket.maxmsgsize = MAX_MESSAGE
+        socket.handshake_ivl = 1000
+        if kind == zmq.XPUB:
+            socket.xpub_verbose = True
+        peer = Peer(self._grading, socket)
+        self._peers.append(peer)
+        return peer
+
+    def close_peers(self) -> None:
+        for peer in self._peers:
+            peer.close()
+        self._peers.clear()
+
+
+class Peer:
+    """The examiner's end of one queue. Its waits last as long as the test may last, unless told less."""
+
+    address: str
+
+    def __init__(self, grading: Grading, socket: zmq.Socket) -> None:
+        self._grading, self.socket = grading, socket
+
+    def send(self, raw: bytes, seconds: float | None = None) -> None:
+        """Send one message; waits until somebody is there to take it."""
+        self._wait(zmq.POLLOUT, seconds, Text("Nobody connected to the queue", "没有人连接到队列"))
+        self.socket.send(raw, zmq.NOBLOCK)
+
+    def receive(self, seconds: float | None = None) -> bytes:
+        """The next message's bytes. A message of several parts fails the test."""
+        self._wait(zmq.POLLIN, seconds, Text("No message arrived", "没有收到消息"))
+        parts = self.socket.recv_multipart(zmq.NOBLOCK)
+        if len(parts) != 1:
+            text = Text("A message came in several parts.", "消息被拆成了几个部分。")
+            raise problems.LearnerProblem(problems.Outcome.WRONG, text)
+        return parts[0]
+
+    def nothing_arrives(self, seconds: float = QUIET_SECONDS) -> bool:
+        """Whether no message comes for `seconds`; one that comes stays to be received."""
+        return not self.socket.poll(int(seconds * 1000), zmq.POLLIN)
+
+    def close(self) -> None:
+        self.socket.close(0)
+
+    def _wait(self, event: int, seconds: float | None, what: Text) -> None:
+        started, deadline = time.monotonic(), self._grading.clock.until(seconds)
+        while True:
+            poller = zmq.Poller()
+            poller.register(self.socket, event)
+            links = self._grading.live_links()
+            for link in links:
+                for descriptor in link.descriptors():
+                    poller.register(descriptor, zmq.POLLIN)
+            left = deadline - time.monotonic()
+            ready = dict(poller.poll(max(0, int(left * 1000) + 1)))
+            if self.socket in ready:
+                return
+            for link in links:
+                link.attend()
+            if time.monotonic() >= deadline:
+                raise problems.silence(deadline - started, what, self._grading.where())

@@ -1,0 +1,223 @@
+"""One exercise's tests in pytest: collected once, then run in a fork per grading.
+
+The process runs `pytest.main` as anybody would. Where pytest would begin with the tests, this plugin
+waits for requests instead; each request forks a grader that goes on from the collected tests. So tests
+are ordinary pytest tests, and nothing that one grading does can reach the next.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import dataclasses
+import os
+import random
+import signal
+import socket
+import sys
+import time
+import warnings
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from judge.control import Control
+from judge.examiner import feedback, problems
+from judge.examiner.grading import Clock, Grading
+from judge.examiner.learner import Learner
+from judge.examiner.link import Submission
+from judge.examiner.queues import Queues
+from judge.sandbox import limits
+
+PYTEST_ARGUMENTS = [
+    "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
+    "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:unraisableexception",
+    "-p", "no:threadexception", "--capture=no", "--noconftest", "-c", os.devnull,
+    "--import-mode=importlib", "-W", "ignore",
+]  # fmt: skip
+
+
+class Supervisor:
+    """The supervisor as seen from a grader: a question and its answer at a time."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+
+    def tell(self, event: str, **fields: Any) -> None:
+        self._control.send({"event": event, **fields})
+
+    def spawn(self) -> tuple[int, list[int]]:
+        reply, descriptors = self._ask("spawn")
+        return reply["number"], descriptors
+
+    def trace(self, number: int) -> None:
+        self._ask("trace", number=number)
+
+    def finish(self, number: int) -> int | None:
+        return self._ask("finish", number=number)[0]["exit"]
+
+    def _ask(self, event: str, **fields: Any) -> tuple[dict[str, Any], list[int]]:
+        self.tell(event, **fields)
+        return self._control.receive()
+
+
+class Session:
+    """The pytest plugin of one exercise's process."""
+
+    def __init__(self, control: Control) -> None:
+        self._control = control
+        self._complaints: list[str] = []
+        self._children: dict[int, int] = {}
+        self._classes: list[type] = []
+        self.served = False
+        self.grading: Grading | None = None
+        self.queues: Queues | None = None
+        self.seed = 0
+
+    @property
+    def complaint(self) -> str:
+        return "\n".join(self._complaints) or "no test was collected"
+
+    # --- pytest's hooks -----------------------------------------------------------------------
+
+    def pytest_collectreport(self, report: pytest.CollectReport) -> None:
+        if report.failed:
+            self._complaints.append(str(report.longrepr))
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtestloop(self, session: pytest.Session) -> bool:
+        """Serve gradings instead of running the tests."""
+        if self._complaints or not session.items:
+            return True
+        self.served = True
+        self._classes = _dataclasses()
+        self._control.send({"ready": [item.name for item in session.items]})
+        with contextlib.suppress(EOFError):
+            while True:
+                self._serve(session, *self._control.receive())
+        for number in list(self._children):
+            self._finish(number)
+        return True
+
+    def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        torch.manual_seed(random.Random(f"{self.seed}:{item.name}").getrandbits(63))
+
+    @pytest.fixture
+    def learner(self) -> Learner:
+        return Learner(self._current(), "learner")
+
+    @pytest.fixture
+    def sender(self) -> Learner:
+        return Learner(self._current(), "sender")
+
+    @pytest.fixture
+    def receiver(self) -> Learner:
+        return Learner(self._current(), "receiver")
+
+    @pytest.fixture(name="queues")
+    def queues_fixture(self):
+        yield self.queues
+        if self.queues is not None:
+            self.queues.close_peers()
+
+    @pytest.fixture
+    def rng(self, request: pytest.FixtureRequest) -> random.Random:
+        return random.Random(f"{self.seed}:{request.node.name}:rng")
+
+    def _current(self) -> Grading:
+        if self.grading is None:
+            raise RuntimeError("no grading runs")
+        return self.grading
+
+    # --- serving ------------------------------------------------------------------------------
+
+    def _serve(self, session: pytest.Session, request: dict[str, Any], fds: list[int]) -> None:
+        if request["op"] == "finish":
+            self._control.send({"exit": self._finish(request["number"])})
+            return
+        pid = os.fork()
+        if pid == 0:
+            self._control.close()
+            self._grade(session, request, Control(socket.socket(fileno=fds[0])))
+        for descriptor in fds:
+            os.close(descriptor)
+        self._children[pid] = pid
+        self._control.send({"number": pid})
+
+    def _finish(self, number: int) -> int:
+        pid = self._children.pop(number)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+
+    def _grade(self, session: pytest.Session, request: dict[str, Any], control: Control) -> None:
+        """In the fork: run the tests the request names, telling each result. Never returns."""
+        supervisor = Supervisor(control)
+        try:
+            limits.die_with_parent()
+            self.seed = request["seed"]
+            clock = Clock(request["test_seconds"], request["submission_seconds"])
+            self.grading = Grading(supervisor, Submission(request), clock, self._classes)
+            self.queues = Queues(self.grading, *map(Path, request["queues"]))
+            items = [i for i in session.items if Path(i.path).name in request["files"]]
+            self._run(items, supervisor)
+            self.grading.close()
+            supervisor.tell("done")
+        except EOFError:
+            pass  # the supervisor is gone; nobody waits for results
+        except BaseException as error:
+            supervisor.tell("failed", why=f"{type(error).__name__}: {error}")
+        finally:
+            os._exit(0)
+
+    def _run(self, items: list[pytest.Item], supervisor: Supervisor) -> None:
+        grading = self._current()
+        try:
+            grading.load_first()
+        except problems.LearnerProblem as problem:
+            output, cut = grading.output.take()
+            refusal = feedback.of_problem(problem)
+            supervisor.tell("refused", **refusal, output=output, truncated=cut)
+            return
+        for item, following in zip(items, [*items[1:], None], strict=True):
+            supervisor.tell("started", name=item.name)
+            started = time.monotonic()
+            if grading.clock.used_up:
+                finding = feedback.no_time_left()
+            else:
+                grading.start_test()
+                reporter = feedback.Reporter(item)
+                item.config.pluginmanager.register(reporter)
+                item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
+                item.config.pluginmanager.unregister(reporter)
+                finding = reporter.finding()
+            output, cut = grading.output.take()
+            milliseconds = round((time.monotonic() - started) * 1000, 2)
+            supervisor.tell(
+                "result", name=item.name, **finding, output=output, truncated=cut,
+                duration_ms=milliseconds,
+            )  # fmt: skip
+
+
+def _dataclasses() -> list[type]:
+    """The tree's own dataclasses that the tests have imported: a reply may hold them."""
+    found = []
+    for name, module in list(sys.modules.items()):
+        if name == "minisgl" or name.startswith("minisgl."):
+            found += [
+                c for c in vars(module).values()
+                if isinstance(c, type) and c.__module__ == name and dataclasses.is_dataclass(c)
+            ]  # fmt: skip
+    return found
+
+
+def main(control: Control, files: list[str]) -> None:
+    """Collect the tests of `files` and serve gradings until the supervisor hangs up."""
+    plugin = Session(control)
+    warnings.simplefilter("ignore")
+    folder = str(Path(files[0]).parent)
+    pytest.main([*PYTEST_ARGUMENTS, "--rootdir", folder, *files], plugins=[plugin])
+    if not plugin.served:
+        with contextlib.suppress(OSError):
+            control.send({"complaint": plugin.complaint})

@@ -1,0 +1,195 @@
+"""What the tests of an exercise import: exact comparison, and failures with words for the learner.
+
+A failure raised here carries two kinds of text. The message may be read by every learner, also for a
+hidden test, so it never holds an expected value; `expected` and `actual` stand beside it and are shown
+for example tests only. Works wherever tests run and must not import anything that starts a process.
+"""
+
+from __future__ import annotations
+
+import dataclasses
+import difflib
+import pprint
+from typing import Any
+
+import torch
+
+from judge.texts import Text
+from judge.wire import Record, field_names, is_record_type, tensor_bytes, type_name
+
+MAX_SHOWN = 2000
+
+
+class Failure(AssertionError):
+    """A test's finding about the learner's code.
+
+    `text` is what every learner may read; `expected` and `actual` are readable values, or None.
+    """
+
+    def __init__(self, text: Text, *, expected: str | None = None, actual: str | None = None) -> None:
+        super().__init__(text.en)
+        self.text, self.expected, self.actual = text, expected, actual
+
+    @property
+    def diff(self) -> str | None:
+        """A line diff where both values take several lines."""
+        if self.expected is None or self.actual is None:
+            return None
+        want, got = self.expected.splitlines(), self.actual.splitlines()
+        if min(len(want), len(got)) < 3:
+            return None
+        lines = difflib.unified_diff(want, got, "expected", "actual", lineterm="", n=2)
+        return "\n".join(lines) or None
+
+
+def check(condition: object, *, en: str, zh: str) -> None:
+    """Fail with a sentence for the learner unless `condition` is true.
+
+    The sentence is shown for hidden tests too: say what is wrong, never the value that was expected.
+    """
+    if not condition:
+        raise Failure(Text(en, zh))
+
+
+def assert_same(got: Any, expected: Any, *, en: str | None = None, zh: str | None = None) -> None:
+    """Fail unless `got` is exactly `expected`; say where the two part.
+
+    Exact means: the same types (`1` is not `1.0`, a tuple is not a list), for tensors the same dtype,
+    shape and values, for dataclasses the same class and fields; NaN equals NaN in the same place, and
+    `-0.0` is not `0.0`. Dicts compare without regard to the order of their keys. `en` and `zh` replace
+    the general sentence where a test knows better what went wrong.
+    """
+    found = _difference(got, expected, "")
+    if found is None:
+        return
+    text = Text(en, zh) if en is not None and zh is not None else found
+    raise Failure(text, expected=show(expected), actual=show(got))
+
+
+def is_same(got: Any, expected: Any) -> bool:
+    """Whether `assert_same` would pass."""
+    return _difference(got, expected, "") is None
+
+
+def _difference(got: Any, want: Any, where: str) -> Text | None:
+    at = Text(f"`{where}`", f"`{where}`") if where else Text("The result", "结果")
+    if isinstance(got, Record) or type(got) is not type(want):
+        return Text(
+            f"{at.en} has the wrong type; it is {_kind(got)}.",
+            f"{at.zh}的类型不对，现在是 {_kind(got)}。",
+        )
+    if isinstance(want, torch.Tensor):
+        return _tensor_difference(got, want, at)
+    if isinstance(want, float):
+        if got.hex() == want.hex():
+            return None
+    elif isinstance(want, (list, tuple)):
+        if len(got) != len(want):
+            return Text(
+                f"{at.en} has the wrong length; it has {len(got)}.",
+                f"{at.zh}的长度不对，现在是 {len(got)}。",
+            )
+        pairs = enumerate(zip(got, want, strict=True))
+        parts = (_difference(g, w, f"{where}[{i}]") for i, (g, w) in pairs)
+        return next((p for p in parts if p is not None), None)
+    elif isinstance(want, dict):
+        return _dict_difference(got, want, where, at)
+    elif is_record_type(type(want)):
+        names = field_names(type(want))
+        parts = (_difference(getattr(got, n), getattr(want, n), f"{where}.{n}") for n in names)
+        return next((p for p in parts if p is not None), None)
+    elif got == want:
+        return None
+    return Text(f"{at.en} has the wrong value.", f"{at.zh}的值不对。")
+
+
+def _tensor_difference(got: torch.Tensor, want: torch.Tensor, at: Text) -> Text | None:
+    if got.dtype != want.dtype:
+        return Text(
+            f"{at.en} has the wrong dtype; it is {got.dtype}.",
+            f"{at.zh}的 dtype 不对，现在是 {got.dtype}。",
+        )
+    if got.shape != want.shape:
+        shape = list(got.shape)
+        return Text(
+            f"{at.en} has the wrong shape; it is {shape}.", f"{at.zh}的形状不对，现在是 {shape}。"
+        )
+    if tensor_bytes(got) == tensor_bytes(want) or _equal_with_nan(got, want):
+        return None
+    return Text(
+        f"{at.en} has the right dtype and shape, but wrong values.",
+        f"{at.zh}的 dtype 和形状都对，但数值不对。",
+    )
+
+
+def _equal_with_nan(got: torch.Tensor, want: torch.Tensor) -> bool:
+    """Equal values where a NaN may have another bit pattern; exact bytes were compared before."""
+    if not (want.dtype.is_floating_point or want.dtype.is_complex) or want.dtype.itemsize < 2:
+        return False
+    if want.dtype.is_complex:
+        a, b = (torch.view_as_real(t.resolve_conj().to(torch.complex128)) for t in (got, want))
+    else:
+        a, b = got.to(torch.float64), want.to(torch.float64)
+    same = (a == b) & (torch.signbit(a) == torch.signbit(b)) | (a.isnan() & b.isnan())
+    return bool(same.all())
+
+
+def _dict_difference(got: dict, want: dict, where: str, at: Text) -> Text | None:
+    extra = [k for k in got if k not in want]
+    if extra:
+        return Text(
+            f"{at.en} has a key too many: {extra[0]!r}.", f"{at.zh}多了一个键：{extra[0]!r}。"
+        )
+    if len(got) < len(want):
+        return Text(f"{at.en} lacks a key.", f"{at.zh}少了键。")
+    parts = (_difference(got[k], want[k], f"{where}[{k!r}]") for k in want)
+    return next((p for p in parts if p is not None), None)
+
+
+def _kind(value: Any) -> str:
+    if isinstance(value, Record):
+        return value.type_name
+    return "None" if value is None else type_name(type(value))
+
+
+def show(value: Any) -> str:
+    """A readable form: tensors with dtype and shape, bytes as hex with their length, dicts on lines."""
+    text = pprint.pformat(_shown(value), width=88, sort_dicts=False)
+    return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + " …"
+
+
+class _Verbatim:
+    """Something whose `repr` is already the text to show."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+
+    def __repr__(self) -> str:
+        return self.text
+
+
+def _shown(value: Any) -> Any:
+    if isinstance(value, torch.Tensor):
+        if value.numel() <= 64:
+            values = repr(value.detach().tolist()) if value.dtype.itemsize > 1 or value.dtype in (
+                torch.bool, torch.uint8, torch.int8
+            ) else "…"
+        else:
+            values = f"{value.numel():,} values"
+        return _Verbatim(f"tensor({values}, dtype={str(value.dtype)[6:]}, shape={list(value.shape)})")
+    if isinstance(value, bytes):
+        dots = "…" if len(value) > 64 else ""
+        return _Verbatim(f"<{len(value)} bytes: {value[:64].hex(' ')}{dots}>")
+    if isinstance(value, Record):
+        fields = ", ".join(f"{k}={_shown(v)!r}" for k, v in value.fields.items())
+        return _Verbatim(f"{value.type_name}({fields})")
+    if dataclasses.is_dataclass(value) and not isinstance(value, type):
+        fields = ", ".join(f"{n}={_shown(getattr(value, n))!r}" for n in field_names(type(value)))
+        return _Verbatim(f"{type(value).__name__}({fields})")
+    if isinstance(value, type):
+        return _Verbatim(value.__name__)
+    if isinstance(value, dict):
+        return {k: _shown(v) for k, v in value.items()}
+    if isinstance(value, (list, tuple)):
+        return type(value)(_shown(v) for v in value)
+    return value

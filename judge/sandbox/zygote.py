@@ -1,0 +1,155 @@
+"""The examinee zygote: imports the libraries once, then forks an examinee per request.
+
+Single-threaded and free of secrets. Every request is answered before the next one is read.
+"""
+
+from __future__ import annotations
+
+import asyncio  # noqa: F401 - imported ahead so that forks need not
+import contextlib
+import gc
+import os
+import queue  # noqa: F401
+import random
+import signal
+import socket
+import sys
+import threading
+from typing import Any
+
+import msgpack  # noqa: F401
+import numpy
+import torch
+import zmq
+import zmq.asyncio  # noqa: F401
+
+from judge.control import Control
+from judge.examinee import serve
+from judge.sandbox import limits
+
+EXIT_AFTER_SETUP_FAILED = 97
+
+
+def warm_up() -> None:
+    """Make torch do once what the first use in each fork would pay for, on this one thread."""
+    # A parallel operation would leave a thread pool behind that no fork inherits: they would hang.
+    torch.set_num_threads(1)
+    torch.set_num_interop_threads(1)
+    torch.ones(4, 4) @ torch.ones(4, 4)
+    torch.frombuffer(bytearray(8), dtype=torch.float32).reshape(2, 1).view(torch.uint8).numpy()
+    repr(torch.ones(2, 2))
+
+
+class Zygote:
+    """Forks examinees and reports how they ended."""
+
+    def __init__(self, control: Control, queues: str) -> None:
+        self._control = control
+        self._queues = queues
+        self._children: dict[int, int] = {}
+        self._next = 0
+
+    def run(self) -> None:
+        """Serve until the supervisor hangs up, then leave no examinee behind."""
+        operations = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
+        self._control.send({"ready": True})
+        while True:
+            try:
+                request, descriptors = self._control.receive()
+            except EOFError:
+                break
+            try:
+                reply = operations[request["op"]](request, descriptors)
+            except OSError as error:
+                reply = {"error": f"{request['op']}: {error}"}
+            for descriptor in descriptors:
+                os.close(descriptor)
+            self._control.send(reply)
+        for number in list(self._children):
+            self._finish({"number": number}, [])
+
+    def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
+        pid = os.fork()
+        if pid == 0:
+            self._become_examinee(request, descriptors)
+        self._next += 1
+        self._children[self._next] = pid
+        return {"number": self._next}
+
+    def _trace(self, request: dict[str, Any], _: list[int]) -> dict[str, Any]:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(self._children[request["number"]], signal.SIGUSR1)
+        return {}
+
+    def _finish(self, request: dict[str, Any], _: list[int]) -> dict[str, Any]:
+        """Kill the examinee if it still lives; how it ended by itself, else None."""
+        pid = self._children.pop(request["number"])
+        ended, status = os.waitpid(pid, os.WNOHANG)
+        if ended:
+            return {"exit": os.waitstatus_to_exitcode(status)}
+        os.kill(pid, signal.SIGKILL)
+        os.waitpid(pid, 0)
+        return {"exit": None}
+
+    def _become_examinee(self, request: dict[str, Any], descriptors: list[int]) -> None:
+        """In the fork: put up the walls, then serve. Never returns."""
+        try:
+            rpc, output, trace = descriptors
+            limits.die_with_parent()
+            os.setsid()
+            null = os.open(os.devnull, os.O_RDONLY)
+            os.dup2(null, 0)
+            os.dup2(output, 1)
+            os.dup2(output, 2)
+            _close_all_but({0, 1, 2, rpc, trace})
+            _fresh_streams()
+            serve.report_stacks_to(trace)
+            os.environ.clear()
+            os.environ.update(
+                HOME=self._queues, TMPDIR=self._queues, LANG="C.UTF-8", OMP_NUM_THREADS="1"
+            )
+            os.chdir(self._queues)
+            # Forks share their parent's generators: without this all submissions draw alike.
+            random.seed()
+            numpy.random.seed()
+            torch.seed()
+            limits.apply(memory_mb=request["memory_mb"], cpu_seconds=request["cpu_seconds"])
+            gc.enable()
+            serve.main(rpc)
+        except BaseException as error:  # the supervisor reads why in the output
+            with contextlib.suppress(OSError):
+                os.write(2, f"the sandbox failed: {error!r}\n".encode())
+        finally:
+            os._exit(EXIT_AFTER_SETUP_FAILED)
+
+
+def _close_all_but(keep: set[int]) -> None:
+    start = 0
+    for descriptor in [*sorted(keep), os.sysconf("SC_OPEN_MAX")]:
+        if start < descriptor:
+            os.closerange(start, descriptor)
+        start = descriptor + 1
+
+
+def _fresh_streams() -> None:
+    """New text streams on the output pipe, so that nothing the zygote buffered comes out."""
+    for number, name in ((1, "stdout"), (2, "stderr")):
+        stream = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        setattr(sys, name, stream)
+        setattr(sys, f"__{name}__", stream)
+    sys.stdin = open(0, closefd=False)  # noqa: SIM115
+
+
+def main(descriptor: int, queues: str) -> None:
+    """Entry of the zygote's process. `descriptor` is its end of the control connection."""
+    limits.die_with_parent()
+    # Ctrl-C reaches the whole process group; the supervisor decides what ends and in which order.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    sys.dont_write_bytecode = True
+    warm_up()
+    zmq.zmq_version()
+    if threading.active_count() != 1:
+        raise RuntimeError("the zygote must have one thread only")
+    gc.collect()
+    gc.freeze()
+    Zygote(Control(socket.socket(fileno=descriptor)), queues).run()
