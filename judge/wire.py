@@ -347,8 +347,10 @@ def tensor_bytes(tensor: torch.Tensor) -> bytes:
     """The values of a CPU tensor of any shape and dtype, row by row, as raw little-endian bytes."""
     if tensor.numel() == 0:
         return b""
-    values = tensor.detach().resolve_conj().resolve_neg().contiguous()
-    return values.reshape(-1).view(torch.uint8).numpy().tobytes()
+    values = tensor.detach().resolve_conj().resolve_neg().reshape(-1)
+    # `contiguous()` would keep the odd stride of a single element, which `view` then refuses.
+    values = values.clone(memory_format=torch.contiguous_format)
+    return values.view(torch.uint8).numpy().tobytes()
 
 
 def _part(rest: list[Any], parts: list[bytes]) -> bytes:

@@ -122,7 +122,7 @@ def _read_tests(path: Path, complaints: Complaints) -> list[FoundTest] | None:
     tests = find_tests(path, source, tree, complaints)
     if not tests:
         complaints.add(path, "no test", "write at least one function test_… with a docstring")
-    return tests
+    return tests or None
 
 
 def _read_wrong(folder: Path, complaints: Complaints) -> list[WrongDraft]:
@@ -145,7 +145,7 @@ def _read_wrong(folder: Path, complaints: Complaints) -> list[WrongDraft]:
 
 
 def _folders(found: list[Path], files: tuple[str, ...], complaints: Complaints) -> list[Path]:
-    """The folders of a level, their names checked. What is neither folder nor in `files` is refused."""
+    """The folders of a level, their names checked. What else is not in `files` is refused."""
     folders = [path for path in found if os.path.isdir(path) and path.name not in files]
     for folder in folders:
         if not layout.FOLDER_NAME.fullmatch(folder.name):

@@ -1,4 +1,4 @@
-"""Files as text and folders as lists. Whatever is odd about one becomes a complaint, not a crash."""
+"""Files as text and folders as lists. Whatever is odd becomes a complaint, not a crash."""
 
 from __future__ import annotations
 

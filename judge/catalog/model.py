@@ -50,7 +50,7 @@ class TestInfo(msgspec.Struct, frozen=True):
 
 
 class WrongSolution(msgspec.Struct, frozen=True):
-    """A typical mistake: the test functions it fails, exactly, and why. `name` is its file's stem."""
+    """A typical mistake: all test functions it fails, and why. `name` is its file's stem."""
 
     name: str
     fails: frozenset[str]

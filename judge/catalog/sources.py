@@ -32,11 +32,12 @@ def parse(path: Path, source: str, complaints: Complaints) -> ast.Module | None:
         compile(tree, path.name, "exec", dont_inherit=True)
     except SyntaxError as error:
         column = "" if error.offset is None else f", column {error.offset}"
-        problem = f"{error.msg}{column}"
+        problem = f"not Python: {error.msg}{column}"
         complaints.add(path, problem, "write valid Python", line=error.lineno)
-    # A null byte; thousands of nested brackets.
-    except (ValueError, RecursionError, MemoryError) as error:
-        complaints.add(path, f"cannot be parsed: {error}", "write valid Python")
+    except ValueError as error:  # a null byte
+        complaints.add(path, f"not Python: {error}", "write valid Python")
+    except (RecursionError, MemoryError):
+        complaints.add(path, "not Python: nested too deeply", "write simpler code")
     else:
         return tree
     return None
@@ -88,8 +89,10 @@ def find_tests(
                 add(method)
         elif _is_collected(node):
             if not node.name.startswith("test_"):
-                refuse(node, "pytest would run this as a test", "rename it: tests begin with test_")
-            elif isinstance(node, ast.AsyncFunctionDef):
+                mend = "rename it: a test begins with test_, nothing else with test"
+                refuse(node, "pytest would run this as a test", mend)
+                continue
+            if isinstance(node, ast.AsyncFunctionDef):
                 mend = "write a plain test that runs a probe: learner.run(probe)"
                 refuse(node, "an async test is never awaited", mend)
             elif node not in at_top:

@@ -10,7 +10,7 @@ import asyncio
 import dataclasses
 import difflib
 import faulthandler
-import importlib
+import importlib.util
 import inspect
 import os
 import signal
@@ -110,8 +110,9 @@ class Examinee:
     def load(self, request: dict[str, Any]) -> list[dict[str, Any]]:
         """Import the learner's module; the names it should define and does not, or not as callables."""
         sources = {name: Source(*rest) for name, rest in request["sources"].items()}
-        MemoryFinder(sources).install()
-        self._module = importlib.import_module(request["module"])
+        finder = MemoryFinder(sources)
+        finder.install()
+        self._module = self._load_first(finder, request["module"])
         problems = []
         for name in request["provides"]:
             try:
@@ -119,6 +120,20 @@ class Examinee:
             except Absent as absent:
                 problems.append(absent.reply)
         return problems
+
+    def _load_first(self, finder: MemoryFinder, name: str) -> ModuleType:
+        """Load the learner's module ahead of its package.
+
+        The package's `__init__` imports from it: a name that is missing would surface there as an
+        ImportError in a file that the learner has never seen.
+        """
+        module = importlib.util.module_from_spec(finder.find_spec(name, None))
+        sys.modules[name] = module
+        finder.exec_module(module)
+        parent, _, child = name.rpartition(".")
+        if parent:
+            setattr(importlib.import_module(parent), child, module)
+        return module
 
     def call(self, request: dict[str, Any]) -> Any:
         """Call a name of the learner's module, or `module:qualname` of the tree."""
@@ -143,7 +158,7 @@ class Examinee:
 
     def result(self, request: dict[str, Any]) -> Any:
         """A started probe's result, or what it raised."""
-        return Finished(self._started.pop(request["number"]).outcome)
+        return Finished(self._started[request["number"]].outcome)
 
     def reset(self, request: dict[str, Any]) -> bool:
         """Begin a new test: an empty `here`. False if a started probe still runs."""

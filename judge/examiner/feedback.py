@@ -77,7 +77,7 @@ class Reporter:
         self._called = False
         self._finding: dict[str, Any] | None = None
 
-    @pytest.hookimpl(trylast=True)
+    @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
         if item is not self._item:
             return

@@ -41,6 +41,7 @@ class Grading:
         self._links: dict[str, Link] = {}
         self._spare: Link | None = None
         self._ready: set[str] = set()
+        self.running: list[Any] = []
 
     def load_first(self) -> None:
         """Load the submission once, before any test. Raises `LearnerProblem` if it does not load."""
@@ -50,6 +51,7 @@ class Grading:
     def start_test(self) -> None:
         self.clock.start_test()
         self._ready.clear()
+        self.running.clear()
 
     def link(self, role: str) -> Link:
         """The examinee of that role, with nothing left in it from an earlier test."""
@@ -84,6 +86,11 @@ class Grading:
     def live_links(self) -> list[Link]:
         """The examinees that the running test has used."""
         return [self._links[r] for r in sorted(self._ready) if self._links[r].alive]
+
+    def raise_if_failed(self) -> None:
+        """Raise what a started probe of this test raised, if one has: no need to wait for the limit."""
+        for running in self.running:
+            running.raise_if_failed()
 
     def where(self) -> Any:
         """The line at which the learner's code stands in any examinee of this test, or None."""

@@ -73,6 +73,8 @@ class Running:
 
     def __init__(self, grading: Grading, role: str, number: int) -> None:
         self._grading, self._role, self._number = grading, role, number
+        self._ended = False
+        grading.running.append(self)
 
     def done(self) -> bool:
         """Whether it has ended, without waiting."""
@@ -88,15 +90,21 @@ class Running:
         while not self._wait(min(WAIT_STEP_SECONDS, max(0.0, deadline - time.monotonic()))):
             if time.monotonic() >= deadline:
                 raise problems.timeout(deadline - started, self._grading.where())
-        return self._link().ask(self._grading.clock.deadline, "result", number=self._number)
+        return self._ask("result", number=self._number)
+
+    def raise_if_failed(self) -> None:
+        """Raise what the probe raised, if it has ended that way."""
+        if not self._ended and self._wait(0.0):
+            self._ended = True
+            self._ask("result", number=self._number)
 
     def _wait(self, seconds: float) -> bool:
-        # The margin is for the answer's own way: the learner's time is measured above.
-        deadline = self._grading.clock.deadline + 2 * WAIT_STEP_SECONDS
-        return self._link().ask(deadline, "wait", number=self._number, seconds=seconds) is True
+        return self._ask("wait", number=self._number, seconds=seconds) is True
 
-    def _link(self) -> Any:
-        return self._grading.link(self._role)
+    def _ask(self, op: str, **fields: Any) -> Any:
+        # The margin is for the answer's own way: the learner's time is measured by who waits.
+        deadline = self._grading.clock.deadline + 2 * WAIT_STEP_SECONDS
+        return self._grading.link(self._role).ask(deadline, op, **fields)
 
 
 def source_of(probe: FunctionType) -> dict[str, Any]:

@@ -91,8 +91,8 @@ def timeout(seconds: float, line: SourceLine | None) -> LearnerProblem:
     return LearnerProblem(
         Outcome.TIMEOUT,
         Text(
-            f"Your code did not finish within {seconds:g} s.{at.en}",
-            f"你的代码在 {seconds:g} 秒内没有结束。{at.zh}",
+            f"Your code did not finish within {max(seconds, 0.1):.1f} s.{at.en}",
+            f"你的代码在 {max(seconds, 0.1):.1f} 秒内没有结束。{at.zh}",
         ),
         line,
     )
@@ -103,7 +103,7 @@ def silence(seconds: float, what: Text, line: SourceLine | None) -> LearnerProbl
     at = Text(f" Your code stood at line {line.number}.", f"你的代码停在第 {line.number} 行。") if line else Text("", "")
     return LearnerProblem(
         Outcome.TIMEOUT,
-        Text(f"{what.en} within {seconds:g} s.{at.en}", f"{seconds:g} 秒内{what.zh}。{at.zh}"),
+        Text(f"{what.en} within {max(seconds, 0.1):.1f} s.{at.en}", f"{max(seconds, 0.1):.1f} 秒内{what.zh}。{at.zh}"),
         line,
     )
 

@@ -15,6 +15,7 @@ from judge.texts import Text
 
 MAX_MESSAGE = 16 * 1024 * 1024
 QUIET_SECONDS = 0.1
+LOOK_SECONDS = 0.1
 
 
 class Queues:
@@ -111,11 +112,12 @@ class Peer:
             for link in links:
                 for descriptor in link.descriptors():
                     poller.register(descriptor, zmq.POLLIN)
-            left = deadline - time.monotonic()
+            left = min(deadline - time.monotonic(), LOOK_SECONDS)
             ready = dict(poller.poll(max(0, int(left * 1000) + 1)))
             if self.socket in ready:
                 return
             for link in links:
                 link.attend()
+            self._grading.raise_if_failed()
             if time.monotonic() >= deadline:
                 raise problems.silence(deadline - started, what, self._grading.where())

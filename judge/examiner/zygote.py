@@ -19,15 +19,13 @@ from judge.sandbox import limits
 from judge.sandbox.zygote import warm_up
 
 
-def main(descriptor: int, reference: str) -> None:
-    """Entry of the zygote's process. `reference` is the folder that holds the package `minisgl`."""
-    limits.die_with_parent()
+def main(descriptor: int) -> None:
+    """Entry of the zygote's process. `descriptor` is its end of the control connection."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     sys.dont_write_bytecode = True
-    sys.path.insert(0, reference)
     warm_up()
     gc.collect()
     gc.freeze()
@@ -43,6 +41,7 @@ def main(descriptor: int, reference: str) -> None:
             control.close()
             limits.die_with_parent()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            sys.path.insert(0, request["reference"])
             session.main(Control(socket.socket(fileno=descriptors[0])), request["files"])
             os._exit(0)
         for opened in descriptors:

@@ -60,7 +60,9 @@ def _links(path: Path) -> list[Path]:
 
 def wall(queues: Path) -> list[str]:
     """The `bwrap …` prefix: own namespaces, no network, no capabilities, a read-only minimal root."""
-    command = ["bwrap", "--unshare-all", "--die-with-parent", "--new-session", "--clearenv"]
+    # Not --die-with-parent: the kernel means the parent's thread, and a grading's thread may end
+    # long before the judge does. The zygote ends when its connection closes.
+    command = ["bwrap", "--unshare-all", "--new-session", "--clearenv"]
     command += ["--uid", NOBODY, "--gid", NOBODY, "--cap-drop", "ALL", "--hostname", "examinee"]
     for folder in SYSTEM_FOLDERS:
         if os.path.islink(folder):

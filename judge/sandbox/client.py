@@ -17,6 +17,7 @@ from pathlib import Path
 
 from judge.control import Control
 from judge.sandbox import bubblewrap
+from judge.sandbox.bubblewrap import PROJECT
 
 START_SECONDS = 60.0
 REPLY_SECONDS = 10.0
@@ -25,6 +26,12 @@ THREAD_SETTINGS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 class SandboxError(Exception):
     """The judge's own machinery failed; never the learner's fault."""
+
+
+def thread_environment() -> dict[str, str]:
+    """Settings that keep the numerical libraries on one thread, as a process that forks must be."""
+    kept = {k: v for k, v in os.environ.items() if k.startswith("OPENBLAS_")}
+    return {**kept, **dict.fromkeys(THREAD_SETTINGS, "1")}
 
 
 @dataclass(frozen=True)
@@ -76,7 +83,7 @@ class Sandbox:
         self._ready = False
 
     def _launch(self, theirs: socket.socket) -> subprocess.Popen[bytes]:
-        code = bubblewrap.CODE_INSIDE if self.walled else str(bubblewrap.PROJECT)
+        code = bubblewrap.CODE_INSIDE if self.walled else str(PROJECT)
         start = (
             "import sys; sys.path.insert(0, sys.argv[1]); from judge.sandbox.zygote import main; "
             "main(int(sys.argv[2]), sys.argv[3])"
@@ -86,8 +93,7 @@ class Sandbox:
             str(self._queues / "bound-by-learner"),
         ]  # fmt: skip
         environment = {"LANG": "C.UTF-8", "PATH": "/usr/bin:/bin", "TMPDIR": "/tmp"}
-        environment |= dict.fromkeys(THREAD_SETTINGS, "1")
-        environment |= {k: v for k, v in os.environ.items() if k.startswith("OPENBLAS_CORE")}
+        environment |= thread_environment()
         if self.walled:
             wall = bubblewrap.wall(self._queues)
             for name, value in environment.items():

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import ctypes
+import mmap
 import resource
 import signal
 import sys
@@ -11,23 +11,32 @@ import sys
 MIB = 1024 * 1024
 FILE_SIZE_MIB = 16
 OPEN_FILES = 256
+MAX_ADDRESS = 1 << 47
 PR_SET_PDEATHSIG = 1
 
 
-def apply(*, memory_mb: int, cpu_seconds: int) -> None:
-    """Limit this process. `memory_mb` is what it may take beyond what the zygote already uses."""
+def apply(*, memory_mb: int, cpu_seconds: int, base: tuple[int, int]) -> None:
+    """Limit this process.
+
+    `memory_mb` is what it may take beyond `base`, the zygote's own address space and data in bytes:
+    torch alone maps gigabytes.
+    """
     r = resource
-    # torch alone maps gigabytes of address space, so the limit counts from where the fork starts.
-    address_space = _status_kib("VmSize") * 1024 + memory_mb * MIB
-    data = _status_kib("VmData") * 1024 + memory_mb * MIB
     if sys.platform == "linux":
-        _set(r.RLIMIT_AS, address_space)
-        _set(r.RLIMIT_DATA, data)
+        _set(r.RLIMIT_AS, base[0] + memory_mb * MIB)
+        _set(r.RLIMIT_DATA, base[1] + memory_mb * MIB)
     # One second more before the kernel kills: SIGXCPU first tells the two apart.
     r.setrlimit(r.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     _set(r.RLIMIT_FSIZE, FILE_SIZE_MIB * MIB)
     _set(r.RLIMIT_NOFILE, OPEN_FILES)
     _set(r.RLIMIT_CORE, 0)
+
+
+def memory_in_use() -> tuple[int, int]:
+    """This process's address space and data in bytes, for `apply`."""
+    if sys.platform != "linux":
+        return 0, 0
+    return in_use(resource.RLIMIT_AS), in_use(resource.RLIMIT_DATA)
 
 
 def die_with_parent() -> None:
@@ -43,9 +52,23 @@ def _set(which: int, value: int) -> None:
     resource.setrlimit(which, (value, value))
 
 
-def _status_kib(field: str) -> int:
-    with contextlib.suppress(OSError), open("/proc/self/status") as status:
-        for line in status:
-            if line.startswith(field + ":"):
-                return int(line.split()[1])
-    return 0
+def in_use(which: int) -> int:
+    """How many bytes of that limit (`RLIMIT_AS` or `RLIMIT_DATA`) this process uses, to a mebibyte.
+
+    The sandbox has no /proc to read it from, so this tries from which soft limit on the kernel still
+    gives another page. Only for a process with one thread: others would fail meanwhile.
+    """
+    old, hard = resource.getrlimit(which)
+    low, high = 0, MAX_ADDRESS if hard == resource.RLIM_INFINITY else hard
+    try:
+        while high - low > MIB:
+            middle = (low + high) // 2
+            resource.setrlimit(which, (middle, hard))
+            try:
+                mmap.mmap(-1, mmap.PAGESIZE, mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS).close()
+                high = middle
+            except OSError:
+                low = middle
+    finally:
+        resource.setrlimit(which, (old, hard))
+    return high

@@ -48,6 +48,7 @@ class Zygote:
         self._queues = queues
         self._children: dict[int, int] = {}
         self._next = 0
+        self._memory = limits.memory_in_use()
 
     def run(self) -> None:
         """Serve until the supervisor hangs up, then leave no examinee behind."""
@@ -113,7 +114,11 @@ class Zygote:
             random.seed()
             numpy.random.seed()
             torch.seed()
-            limits.apply(memory_mb=request["memory_mb"], cpu_seconds=request["cpu_seconds"])
+            limits.apply(
+                memory_mb=request["memory_mb"],
+                cpu_seconds=request["cpu_seconds"],
+                base=self._memory,
+            )
             gc.enable()
             serve.main(rpc)
         except BaseException as error:  # the supervisor reads why in the output
@@ -142,7 +147,6 @@ def _fresh_streams() -> None:
 
 def main(descriptor: int, queues: str) -> None:
     """Entry of the zygote's process. `descriptor` is its end of the control connection."""
-    limits.die_with_parent()
     # Ctrl-C reaches the whole process group; the supervisor decides what ends and in which order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.dont_write_bytecode = True

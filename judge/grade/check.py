@@ -1,0 +1,107 @@
+"""The author's and CI's gate: does an exercise judge its own solutions as it says it does?"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+from pathlib import Path
+
+from judge.catalog import Exercise
+from judge.grade.judge import Judge
+from judge.verdict import Blame, Status, Verdict
+
+SEEDS = (1, 2)
+
+
+@dataclass(frozen=True)
+class Case:
+    """One source to grade. `kind` is `reference`, `stub` or `wrong`; `path` is the file it stands in."""
+
+    exercise: Exercise
+    kind: str
+    name: str
+    path: Path
+    source: str
+    fails: frozenset[str] | None = None
+
+
+@dataclass(frozen=True)
+class Row:
+    """What came of a case: no problems means that it behaves as declared."""
+
+    case: Case
+    problems: tuple[str, ...]
+    milliseconds: float
+
+
+def cases_of(exercise: Exercise) -> Iterator[Case]:
+    path = exercise.solution_path
+    yield Case(exercise, "reference", path.stem, path, exercise.solution)
+    yield Case(exercise, "stub", "stub", exercise.folder / "stub.py", exercise.stub)
+    for wrong in exercise.wrong:
+        yield Case(exercise, "wrong", wrong.name, wrong.path, wrong.source, wrong.fails)
+
+
+def check(
+    judge: Judge,
+    exercises: Iterable[Exercise],
+    *,
+    workers: int = 2,
+    on_row: Callable[[Row], None] | None = None,
+) -> list[Row]:
+    """Grade every case with two seeds; rows in the order of the cases."""
+    cases = [case for exercise in exercises for case in cases_of(exercise)]
+    rows = []
+    with ThreadPoolExecutor(workers) as pool:
+        for row in pool.map(lambda case: _check_case(judge, case), cases):
+            rows.append(row)
+            if on_row is not None:
+                on_row(row)
+    return rows
+
+
+def _check_case(judge: Judge, case: Case) -> Row:
+    verdicts = [judge.grade(case.exercise, case.source, "all", seed=seed) for seed in SEEDS]
+    problems = list(_problems(case, verdicts[0]))
+    patterns = [sorted(v.failed_functions) for v in verdicts]
+    if verdicts[0].verdict != verdicts[1].verdict or patterns[0] != patterns[1]:
+        problems.append(
+            f"two seeds disagree: {verdicts[0].verdict} {patterns[0]} with seed {SEEDS[0]}, "
+            f"{verdicts[1].verdict} {patterns[1]} with seed {SEEDS[1]}"
+        )
+    return Row(case, tuple(problems), verdicts[0].duration_ms)
+
+
+def _problems(case: Case, verdict: Verdict) -> Iterator[str]:
+    if verdict.blame in (Blame.AUTHOR, Blame.JUDGE):
+        yield f"not judged (blame: {verdict.blame}): {verdict.message}"
+        return
+    if case.kind == "reference":
+        if verdict.status is not Status.PASS:
+            yield f"does not pass: {verdict.message or ''} {_failures(verdict)}".strip()
+        return
+    if verdict.status is Status.PASS:
+        yield "passes, and must fail"
+        return
+    if case.fails is None:
+        return
+    if not verdict.tests:
+        yield f"no test was run: {verdict.message}"
+        return
+    failed = verdict.failed_functions
+    for name in sorted(case.fails - failed):
+        yield f"should fail {name}, which passes"
+    for name in sorted(failed - case.fails):
+        yield f"fails {name}, which is not declared: {_message(verdict, name)}"
+    if failed == case.fails and [e.wrong for e in verdict.explanations] != [case.name]:
+        yield "does not get its own explanation"
+
+
+def _failures(verdict: Verdict) -> str:
+    return "; ".join(f"{name}: {_message(verdict, name)}" for name in sorted(verdict.failed_functions))
+
+
+def _message(verdict: Verdict, function: str) -> str:
+    found = next((t for t in verdict.tests if t.function == function and t.message), None)
+    return (found.message or "") if found else ""

@@ -1,0 +1,136 @@
+"""The supervisor's handle on the examiner zygote and on one process per exercise."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+import threading
+import time
+
+from judge.catalog import Exercise
+from judge.control import Control
+from judge.sandbox.bubblewrap import PROJECT
+from judge.sandbox.client import (
+    REPLY_SECONDS,
+    START_SECONDS,
+    SandboxError,
+    thread_environment,
+)
+
+
+class BrokenTests(Exception):
+    """An exercise's tests cannot be collected: for its author to mend."""
+
+
+class Examiner:
+    """One exercise's process, its tests collected. Safe to use from several threads."""
+
+    def __init__(self, control: Control, digest: str) -> None:
+        self.digest = digest
+        self._control = control
+        self._lock = threading.Lock()
+        self._names: list[str] | None = None
+
+    def names(self) -> list[str]:
+        """The collected tests' names. Raises `BrokenTests`, `SandboxError`."""
+        with self._lock:
+            if self._names is None:
+                first = self._receive(START_SECONDS)
+                if "complaint" in first:
+                    raise BrokenTests(first["complaint"])
+                self._names = first["ready"]
+            return self._names
+
+    def start_grader(self, request: dict, descriptor: int) -> int:
+        """Fork a grader that speaks on `descriptor`; its number."""
+        with self._lock:
+            return self._ask({"op": "grade", **request}, (descriptor,))["number"]
+
+    def finish_grader(self, number: int) -> None:
+        with self._lock:
+            self._ask({"op": "finish", "number": number})
+
+    def close(self) -> None:
+        self._control.close()
+
+    def _ask(self, message: dict, descriptors: tuple[int, ...] = ()) -> dict:
+        try:
+            self._control.send(message, descriptors)
+        except OSError as error:
+            raise SandboxError(f"the examiner has ended: {error}") from error
+        return self._receive(REPLY_SECONDS)
+
+    def _receive(self, seconds: float) -> dict:
+        try:
+            return self._control.receive(time.monotonic() + seconds)[0]
+        except (OSError, EOFError, TimeoutError, ValueError) as error:
+            raise SandboxError(f"the examiner does not answer: {type(error).__name__}") from error
+
+
+class Examiners:
+    """The zygote, and the exercises' processes as they are asked for."""
+
+    def __init__(self) -> None:
+        self._lock = threading.Lock()
+        self._open: dict[str, Examiner] = {}
+        self._control, theirs = Control.pair()
+        start = (
+            "import sys; sys.path.insert(0, sys.argv[1]); from judge.examiner.zygote import main; "
+            "main(int(sys.argv[2]))"
+        )
+        command = [sys.executable, "-I", "-c", start, str(PROJECT), str(theirs.fileno())]
+        with theirs:
+            self._process = subprocess.Popen(
+                command,
+                env={**os.environ, **thread_environment()},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                pass_fds=[theirs.fileno()],
+            )
+        self._ready = False
+
+    def examiner(self, exercise: Exercise) -> Examiner:
+        """The exercise's process, new if its files have changed since. Raises `SandboxError`."""
+        digest = exercise.tests_digest
+        with self._lock:
+            known = self._open.get(exercise.id)
+            if known is not None and known.digest == digest:
+                return known
+            if known is not None:
+                known.close()
+            control, theirs = Control.pair()
+            files = dict.fromkeys(str(exercise.folder / test.file) for test in exercise.tests)
+            try:
+                if not self._ready:
+                    self._control.receive(time.monotonic() + START_SECONDS)
+                    self._ready = True
+                with theirs:
+                    request = {"files": list(files), "reference": str(exercise.reference)}
+                    self._control.send(request, (theirs.fileno(),))
+                self._control.receive(time.monotonic() + REPLY_SECONDS)
+            except (OSError, EOFError, TimeoutError, ValueError) as error:
+                raise SandboxError(f"the examiner does not start: {type(error).__name__}") from error
+            self._open[exercise.id] = Examiner(control, digest)
+            return self._open[exercise.id]
+
+    def forget(self, exercise: Exercise) -> None:
+        """Have the next grading of the exercise start its process anew."""
+        with self._lock:
+            known = self._open.pop(exercise.id, None)
+        if known is not None:
+            known.close()
+
+    @property
+    def ended(self) -> bool:
+        return self._process.poll() is not None
+
+    def close(self) -> None:
+        for examiner in self._open.values():
+            examiner.close()
+        self._control.close()
+        try:
+            self._process.wait(REPLY_SECONDS)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()

@@ -1,0 +1,247 @@
+"""`Judge`: a warm sandbox and warm examiners, and the loop that supervises one grading."""
+
+from __future__ import annotations
+
+import contextlib
+import hashlib
+import os
+import secrets
+import threading
+import time
+from collections.abc import Callable
+from typing import Any
+
+from judge.catalog import Exercise, TestInfo, support_sources
+from judge.control import Control
+from judge.grade import result
+from judge.grade.examiners import BrokenTests, Examiner, Examiners
+from judge.grade.submission import SourceProblem, decode_source
+from judge.grade.suites import Suite, tests_of
+from judge.sandbox.client import QueueFolders, Sandbox, SandboxError
+from judge.texts import Text
+from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
+
+GRACE_SECONDS = 5.0
+OnResult = Callable[[TestResult], None]
+
+
+class Judge:
+    """Grades submissions, as many at a time as threads call `grade`. Close it, or use it with `with`."""
+
+    def __init__(self, *, allow_bubblewrap: bool = True) -> None:
+        self._allow_bubblewrap = allow_bubblewrap
+        self._lock = threading.Lock()
+        self._sandbox = Sandbox(allow_bubblewrap=allow_bubblewrap)
+        self._examiners = Examiners()
+
+    def __enter__(self) -> Judge:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End every process this judge started and remove what they left."""
+        self._examiners.close()
+        self._sandbox.close()
+
+    @property
+    def isolation(self) -> str:
+        return self._sandbox.isolation
+
+    def grade(
+        self,
+        exercise: Exercise,
+        source: str | bytes,
+        suite: Suite = "all",
+        *,
+        seed: int | None = None,
+        on_result: OnResult | None = None,
+    ) -> Verdict:
+        """The verdict on a submission. Never raises for what a submission does.
+
+        `seed` fixes the tests' random inputs; without one it is drawn and stands in the verdict.
+        `on_result` is called with each test's result as it comes. Raises `ValueError` for an
+        unknown suite.
+        """
+        run = tests_of(exercise, suite)
+        started = time.monotonic()
+        verdict = Verdict(
+            exercise=exercise.id,
+            suite=suite,
+            verdict=Outcome.INTERNAL,
+            seed=secrets.randbelow(2**31) if seed is None else seed,
+            isolation=self.isolation,
+        )
+        try:
+            text = decode_source(source)
+            verdict.source_digest = hashlib.sha256(text.encode()).hexdigest()
+            verdict.tests_digest = exercise.tests_digest
+            _Grading(self._parts(), exercise, text, run, verdict, on_result).run()
+        except SourceProblem as problem:
+            result.refuse(verdict, Outcome.ERROR, Blame.LEARNER, problem.text)
+        except BrokenTests as problem:
+            self._examiners.forget(exercise)
+            text_ = Text(f"The tests cannot be run:\n{problem}", f"测试无法运行：\n{problem}")
+            result.refuse(verdict, Outcome.INTERNAL, Blame.AUTHOR, text_)
+        except (SandboxError, OSError) as problem:
+            self._examiners.forget(exercise)
+            text_ = Text(
+                f"The judge itself failed, not your code: {problem}",
+                f"评测程序自己出了错，不是你的代码的问题：{problem}",
+            )
+            result.refuse(verdict, Outcome.INTERNAL, Blame.JUDGE, text_)
+        verdict.duration_ms = round((time.monotonic() - started) * 1000, 2)
+        return verdict
+
+    def _parts(self) -> tuple[Sandbox, Examiners]:
+        """The sandbox and the examiners, replaced if they have ended."""
+        with self._lock:
+            if self._sandbox.broken:
+                self._sandbox.close()
+                self._sandbox = Sandbox(allow_bubblewrap=self._allow_bubblewrap)
+            if self._examiners.ended:
+                self._examiners.close()
+                self._examiners = Examiners()
+            return self._sandbox, self._examiners
+
+
+class _Grading:
+    """Supervises one grading: answers the grader's requests until it is done or its time is over."""
+
+    def __init__(
+        self,
+        parts: tuple[Sandbox, Examiners],
+        exercise: Exercise,
+        source: str,
+        run: dict[str, TestInfo],
+        verdict: Verdict,
+        on_result: OnResult | None,
+    ) -> None:
+        self._sandbox, self._examiners = parts
+        self._exercise, self._source, self._run = exercise, source, run
+        self._verdict, self._on_result = verdict, on_result
+        self._live: set[int] = set()
+        self._findings: dict[str, dict[str, Any]] = {}
+        self._current: str | None = None
+        self._done = False
+
+    def run(self) -> None:
+        examiner = self._examiners.examiner(self._exercise)
+        collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
+        control, theirs = Control.pair()
+        with self._sandbox.queue_folders() as folders, contextlib.closing(control):
+            with theirs:
+                number = examiner.start_grader(self._request(folders), theirs.fileno())
+            try:
+                self._supervise(control)
+            finally:
+                self._end(examiner, number)
+        if self._verdict.status is not Outcome.ERROR.status or self._verdict.message is None:
+            result.conclude(self._verdict, self._findings, self._exercise, self._run, collected)
+
+    def _request(self, folders: QueueFolders) -> dict[str, Any]:
+        exercise, limits = self._exercise, self._exercise.limits
+        return {
+            "files": sorted({test.file for test in self._run.values()}),
+            "seed": self._verdict.seed,
+            "test_seconds": limits.test_seconds,
+            "submission_seconds": limits.submission_seconds,
+            "queues": [str(folders.bound_by_examiner), str(folders.bound_by_learner)],
+            "module": exercise.module,
+            "source": self._source,
+            "display": f"{exercise.name}.py",
+            "provides": list(exercise.provides),
+            "support": {
+                name: [text, f"{name.replace('.', '/')}.py", is_package]
+                for name, (text, is_package) in _support(exercise).items()
+            },
+        }
+
+    def _supervise(self, control: Control) -> None:
+        limits = self._exercise.limits
+        deadline = time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
+        answers = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
+        notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
+        while not self._done:
+            try:
+                event, _ = control.receive(deadline)
+            except TimeoutError:
+                self._blame_test()
+                return
+            except EOFError:
+                raise SandboxError("the examiner ended without a verdict") from None
+            kind = event["event"]
+            if kind in answers:
+                answers[kind](control, event)
+            elif kind in notes:
+                notes[kind](event)
+            elif kind == "failed":
+                raise SandboxError(event["why"])
+            else:
+                self._done = True
+
+    def _spawn(self, control: Control, _: dict[str, Any]) -> None:
+        limits = self._exercise.limits
+        spawned = self._sandbox.spawn(
+            memory_mb=limits.memory_mb, cpu_seconds=int(limits.submission_seconds) + 1
+        )
+        self._live.add(spawned.number)
+        try:
+            descriptors = (spawned.rpc, spawned.output, spawned.trace)
+            control.send({"number": spawned.number}, descriptors)
+        finally:
+            spawned.close()
+
+    def _trace(self, control: Control, event: dict[str, Any]) -> None:
+        self._sandbox.trace(event["number"])
+        control.send({})
+
+    def _finish(self, control: Control, event: dict[str, Any]) -> None:
+        self._live.discard(event["number"])
+        control.send({"exit": self._sandbox.finish(event["number"])})
+
+    def _note_start(self, event: dict[str, Any]) -> None:
+        self._current = event["name"]
+
+    def _note_result(self, event: dict[str, Any]) -> None:
+        self._findings[event["name"]] = event
+        self._current = None
+        if self._on_result is not None:
+            info = self._run[event["name"].partition("[")[0]]
+            self._on_result(result.test_result(event["name"], info, event))
+
+    def _refuse(self, event: dict[str, Any]) -> None:
+        outcome, verdict = Outcome(event["outcome"]), self._verdict
+        result.refuse(verdict, outcome, Blame.LEARNER, Text(*event["text"]))
+        if event["line"]:
+            verdict.line = SourceLine(*event["line"])
+        verdict.truncated = event["truncated"]
+
+    def _blame_test(self) -> None:
+        """The grader is far over its time: a test waits for something without a limit."""
+        name = self._current or "the tests"
+        self._verdict.blame = Blame.AUTHOR
+        result.set_message(
+            self._verdict, Text(f"{name} does not end.", f"{name} 没有结束。")
+        )
+
+    def _end(self, examiner: Examiner, number: int) -> None:
+        for examinee in self._live:
+            self._sandbox.finish(examinee)
+        examiner.finish_grader(number)
+
+
+def _support(exercise: Exercise) -> dict[str, tuple[str, bool]]:
+    """The modules the examinee may see: name → (source, whether it is a package)."""
+    found = {}
+    for name, text in support_sources(exercise).items():
+        path = exercise.reference.joinpath(*name.split("."))
+        found[name] = (text, os.path.isdir(path))
+    return found
+
+
+def grade(exercise: Exercise, source: str | bytes, suite: Suite = "all", *, seed: int | None = None) -> Verdict:
+    """Grade one submission with a judge of its own. For more than one, keep a `Judge`."""
+    with Judge() as judge:
+        return judge.grade(exercise, source, suite, seed=seed)

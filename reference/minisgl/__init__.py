@@ -1,0 +1,1 @@
+"""mini-sglang: a small LLM serving engine whose processes talk in messages."""

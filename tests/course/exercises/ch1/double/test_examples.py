@@ -1,0 +1,14 @@
+import torch
+
+from judge.kit import assert_same
+
+
+def test_number(learner):
+    """A number is doubled"""
+    assert_same(learner.double(4), 8)
+
+
+def test_tensor(learner, rng):
+    """A tensor is doubled"""
+    tensor = torch.arange(rng.randint(6, 9)).reshape(-1, 1).t()
+    assert_same(learner.double(tensor), tensor * 2)
