@@ -5,6 +5,7 @@ Run it from anywhere: `python examples/ch12_message.py`.
 
 from __future__ import annotations
 
+import os
 import shutil
 import sys
 import tempfile
@@ -98,7 +99,7 @@ def publish_subscribe(pull_addr: str, pub_addr: str) -> None:
 
 def main() -> None:
     # Directly under /tmp: the path of a socket may have only about a hundred bytes.
-    folder = tempfile.mkdtemp(prefix="minisgl-", dir="/tmp")
+    folder = tempfile.mkdtemp(prefix=f"minisgl-{os.getpid()}-", dir="/tmp")
     try:
         object_to_bytes_and_back()
         push_pull(f"ipc://{folder}/tokens")

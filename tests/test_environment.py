@@ -51,9 +51,10 @@ at = sys.argv.index("-c")
 pins = dict(line.split("==") for line in pathlib.Path(sys.argv[at + 1]).read_text().split())
 for requirement in sys.argv[at + 2:]:
     name = requirement.split(">=")[0]
-    info = pathlib.Path(__file__).parent.parent / f"{name.replace('-', '_')}-{pins[name]}.dist-info"
-    info.mkdir(exist_ok=True)
-    (info / "METADATA").write_text(f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {pins[name]}\\n")
+    folder = f"{name.replace('-', '_')}-{pins[name]}.dist-info"
+    metadata = pathlib.Path(__file__).parent.parent / folder / "METADATA"
+    metadata.parent.mkdir(exist_ok=True)
+    metadata.write_text(f"Metadata-Version: 2.1\\nName: {name}\\nVersion: {pins[name]}\\n")
 """
 
 # Says that it is Python 3.9 and runs the script it is given.
@@ -194,7 +195,8 @@ def is_venv(checkout: Checkout, prefix: str) -> bool:
 
 
 def test_fresh_checkout_is_set_up_with_real_pip(checkout: Checkout, wheels: Path) -> None:
-    done = checkout.start("ch12", PIP_NO_INDEX="1", PIP_FIND_LINKS=str(wheels))
+    settings = {"PIP_NO_INDEX": "1", "PIP_FIND_LINKS": str(wheels), "PIP_USER": "1"}
+    done = checkout.start("ch12", **settings)
     said = answer(done)
     assert said["arguments"] == ["ch12"]
     assert is_venv(checkout, said["prefix"])
@@ -224,6 +226,13 @@ def test_other_versions_of_the_running_python_do_not(checkout: Checkout, range_:
     checkout.depend_on(f"pytest{range_}", "")
     assert checkout.start(FAKE_PIP="fail: ERROR").returncode == 3
     assert checkout.calls()[0].endswith(f"pytest{range_}")
+
+
+def test_unreadable_requirement_is_named(checkout: Checkout) -> None:
+    checkout.depend_on("pytest~=8.0", "")
+    failed = checkout.start()
+    assert (failed.returncode, failed.stdout) == (3, "")
+    assert 'pyproject.toml: cannot read "pytest~=8.0"' in failed.stderr
 
 
 def test_changed_constraints_install_again(checkout: Checkout) -> None:
@@ -311,6 +320,24 @@ def test_interrupted_install_is_one_line_and_starts_over(checkout: Checkout, whe
     assert "did not finish" in done.stderr and len(checkout.calls()) == 1
 
 
+def test_pip_that_outlives_its_start_keeps_the_lock(checkout: Checkout) -> None:
+    checkout.add_venv()
+    killed = checkout.begin(FAKE_PIP="60")
+    while not checkout.calls():
+        time.sleep(0.02)
+    killed.kill()
+    killed.wait()
+    second = checkout.begin()
+    try:
+        assert second.stderr.readline() == "set-up: another start is at it; waiting\n"
+    finally:
+        os.killpg(killed.pid, signal.SIGKILL)  # pip is still in its group
+        os.killpg(second.pid, signal.SIGKILL)
+        for start in killed, second:
+            start.communicate()
+    assert len(checkout.calls()) == 1
+
+
 def test_circles_end(checkout: Checkout) -> None:
     checkout.add_venv()
     answer(checkout.start())
@@ -328,7 +355,7 @@ def test_circles_end(checkout: Checkout) -> None:
 
 def test_unsuitable_python_hands_over_to_one_on_path(checkout: Checkout) -> None:
     checkout.program("python3.13", "echo not installed >&2; exit 127")  # a version manager's shim
-    checkout.program("python3.12", '[ "$2" = -c ] && echo 3.12 || echo "$@"')
+    checkout.program("python3.12", '[ "$2" = -c ] && echo 3 12 || echo "$@"')
     done = checkout.start("ch12", python=(sys.executable, "-c", OLD_PYTHON))
     assert done.stdout.strip() == f"{checkout.root / 'practice/judge.py'} ch12"
     assert f"this is 3.9; going on with {checkout.bin / 'python3.12'}" in done.stderr
@@ -364,10 +391,8 @@ def test_real_project_is_understood() -> None:
 def test_learners_files_shadow_nothing(checkout: Checkout, settings: dict[str, str]) -> None:
     checkout.depend_on("pytest>=8", "")
     practice = checkout.root / "practice"
-    for name in ("torch", "zmq", "json", "subprocess", "environment", "pip", "judge/cli"):
-        path = practice / f"{name}.py"
-        if name != "judge/cli":
-            path.write_text("raise SystemExit('the wrong file')")
+    for name in "torch", "zmq", "json", "subprocess", "environment":
+        (practice / f"{name}.py").write_text("raise SystemExit('the wrong file')")
     settings = {name: value.format(practice=practice) for name, value in settings.items()}
     said = answer(checkout.start(cwd=practice, **settings))
     assert Path(said["judge"]) == checkout.root / "judge" / "__init__.py"
@@ -377,7 +402,7 @@ def test_learners_files_shadow_nothing(checkout: Checkout, settings: dict[str, s
 def test_learners_files_do_not_disturb_the_set_up(checkout: Checkout) -> None:
     checkout.add_venv()
     practice = checkout.root / "practice"
-    for name in ("pip", "json", "tomllib"):
+    for name in "pip", "venv", "json", "tomllib":
         (practice / f"{name}.py").write_text("raise SystemExit('the wrong file')")
     answer(checkout.start(cwd=practice, PYTHONPATH=str(practice)))
 

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import contextlib
 import json
+import operator
 import os
 import re
 import shlex
@@ -38,6 +39,9 @@ STARTS, STARTS_AT_MOST = "MINISGL_PRACTICE_STARTS", 6
 # A folder of PYTHONPATH may hold a torch.py or a numpy of another Python, PYTHONHOME hides .venv
 # from its own Python, and without assert statements every test would pass.
 UNWANTED = ("PYTHONPATH", "PYTHONHOME", "PYTHONOPTIMIZE")
+
+
+COMPARE = {">=": operator.ge, "==": operator.eq, "<": operator.lt}
 
 
 class Program(NamedTuple):
@@ -103,10 +107,10 @@ def start_with_suitable_python() -> None:
         if sys.flags.optimize or any(os.environ.get(name) for name in UNWANTED):
             restart(sys.executable)
         return
-    this = "%d.%d" % sys.version_info[:2]
+    this = dotted(sys.version_info[:2])
     if version_of(VENV_PYTHON) in PYTHONS:
         restart(VENV_PYTHON)
-    for name in ["python%d.%d" % version for version in reversed(PYTHONS)] + ["python3"]:
+    for name in [*(f"python{dotted(version)}" for version in reversed(PYTHONS)), "python3"]:
         python = shutil.which(name)
         if python and version_of(python) in PYTHONS:
             say(
@@ -125,21 +129,25 @@ def start_with_suitable_python() -> None:
 
 def version_of(python: str, module: str = "sys") -> tuple[int, ...] | None:
     """The version of an interpreter that can import `module`; None if there is none like that."""
-    code = f"import sys, {module}; print('%d.%d' % sys.version_info[:2])"
+    code = f"import sys, {module}; print(*sys.version_info[:2])"
     try:
         answer = subprocess.run(
             [python, "-I", "-c", code],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
-            universal_newlines=True,
+            text=True,
             timeout=30,
             env=clean_environment(),
         ).stdout
     except (OSError, subprocess.TimeoutExpired):
         return None
     # A version manager leaves commands on PATH that only say the version is not installed.
-    return tuple(map(int, answer.split("."))) if re.match(r"\d+\.\d+$", answer.strip()) else None
+    return tuple(map(int, answer.split())) if re.fullmatch(r"\d+ \d+\s*", answer) else None
+
+
+def dotted(version: tuple[int, ...]) -> str:
+    return ".".join(map(str, version))
 
 
 def clean_environment() -> dict[str, str]:
@@ -181,7 +189,7 @@ def find_packages(groups: tuple[str, ...]) -> None:
 
 
 def read_project() -> dict:
-    """The table `project` of pyproject.toml, with a digest of all that decides what is installed."""
+    """The table `project` of pyproject.toml, and a digest of all that decides what to install."""
     import hashlib
     import tomllib
 
@@ -203,31 +211,36 @@ def has_all(wanted: list[str]) -> bool:
     """Whether the running interpreter meets these requirements."""
     from importlib.metadata import PackageNotFoundError, version
 
-    def met(requirement: str) -> bool:
-        name, ranges = re.fullmatch(r"([\w.-]+)\s*(.*)", requirement).groups()
+    for requirement in wanted:
+        name, conditions = read_requirement(requirement)
         try:
             got = numbers(version(name))
-        except (PackageNotFoundError, TypeError):  # TypeError: an uninstall that was cut short
+        except (PackageNotFoundError, KeyError):  # KeyError: an uninstall that was cut short
             return False
-        for condition in filter(None, ranges.split(",")):
-            operator, bound = re.fullmatch(r"\s*(>=|<|==)\s*([\d.]+)\s*", condition).groups()
-            if not {
-                ">=": got >= numbers(bound),
-                "<": got < numbers(bound),
-                "==": got == numbers(bound),
-            }[operator]:
-                return False
-        return True
-
-    return all(map(met, wanted))
+        if not all(COMPARE[how](got, numbers(bound)) for how, bound in conditions):
+            return False
+    return True
 
 
-def numbers(version: str) -> list[int]:
+def read_requirement(requirement: str) -> tuple[str, list[tuple[str, str]]]:
+    """`a>=1.2,<3` as `a` and its conditions."""
+    one = r"\s*(>=|==|<)\s*([\d.]+)\s*"
+    match = re.fullmatch(rf"([\w.-]+)((?:{one}(?:,|$))*)", requirement)
+    if match is None:
+        raise SetUpError(
+            f'pyproject.toml: cannot read "{requirement}"; write it like "name>=1.2,<3"',
+            f'pyproject.toml：读不懂 "{requirement}"；请写成 "name>=1.2,<3" 这样的形式',
+        )
+    return match.group(1), re.findall(one, match.group(2))
+
+
+def numbers(version: str | None) -> list[int]:
     """The release of a version without trailing zeros: `2.10.0+cpu` is [2, 10]."""
-    release = [int(part) for part in re.match(r"[\d.]*\d", version).group().split(".")]
-    while release and release[-1] == 0:
-        release.pop()
-    return release
+    release = re.match(r"[\d.]*", version or "").group()
+    parts = [int(part) for part in release.split(".") if part]
+    while parts and parts[-1] == 0:
+        parts.pop()
+    return parts
 
 
 def stamp_fits(stamp: dict, project: dict, groups: tuple[str, ...]) -> bool:
@@ -278,7 +291,7 @@ def install_packages(project: dict, groups: tuple[str, ...], lock_descriptor: in
 
 def make_venv() -> None:
     python = getattr(sys, "_base_executable", None) or sys.executable  # .venv cannot clear itself
-    name = "python%d.%d" % sys.version_info[:2]
+    name = f"python{dotted(sys.version_info[:2])}"
     say(f"set-up: making .venv with {name}", f"准备：用 {name} 创建 .venv")
     command = [python, "-I", "-m", "venv", "--clear", VENV]
     code, tail = run(command)
@@ -295,11 +308,12 @@ def make_venv() -> None:
 
 
 def announce_download(wanted: list[str]) -> None:
-    names = ", ".join(re.split(r"[<>=\s]", requirement)[0] for requirement in wanted)
-    say(f"set-up: installing {names} (once)", f"准备：安装 {names}（只需一次）")
-    names_of_choice = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")
-    chosen = any(os.environ.get(name) for name in names_of_choice)
-    if sys.platform == "linux" and not chosen and any(line.startswith("torch") for line in wanted):
+    names = [read_requirement(requirement)[0] for requirement in wanted]
+    listed = ", ".join(names)
+    say(f"set-up: installing {listed} (once)", f"准备：安装 {listed}（只需一次）")
+    sources = ("PIP_INDEX_URL", "PIP_EXTRA_INDEX_URL", "PIP_FIND_LINKS")
+    chosen = any(os.environ.get(source) for source in sources)
+    if sys.platform == "linux" and "torch" in names and not chosen:
         say(
             "set-up: torch's usual build for Linux downloads about 3 GB, mostly GPU libraries. A\n"
             "CPU build (about 0.2 GB) is enough: choose one with pip's own settings, that is\n"
@@ -316,7 +330,7 @@ def advice(tail: list[str]) -> tuple[str, str]:
         return (
             "The disk is full: free some space (a CPU build of torch needs about 1 GB, the usual\n"
             "build for Linux about 8 GB), then start again.",
-            "磁盘已满：请腾出空间（torch 的 CPU 构建约需 1 GB，Linux 默认构建约需 8 GB），然后重试。",
+            "磁盘已满：请腾出空间再重试（torch 的 CPU 构建约需 1 GB，Linux 默认构建约需 8 GB）。",
         )
     signs = ("connection", "name resolution", "timed out", "unreachable", "proxy", "max retries")
     if any(sign in said for sign in signs):
@@ -328,11 +342,11 @@ def advice(tail: list[str]) -> tuple[str, str]:
         )
     if "no matching distribution" in said:
         return (
-            "The index has no build for this Python and machine in the version that constraints.txt\n"
-            "asks for. Try another Python from 3.11 to 3.13 (delete .venv first), or another index\n"
-            "(PIP_INDEX_URL).",
-            "索引里没有适合当前 Python 和机器、且符合 constraints.txt 的版本。请先删除 .venv，换一个\n"
-            "3.11 到 3.13 的 Python，或换一个索引（PIP_INDEX_URL）。",
+            "The index has no build for this Python and machine in the version that\n"
+            "constraints.txt asks for. Delete .venv and start with another Python from 3.11 to\n"
+            "3.13, or name another index with PIP_INDEX_URL.",
+            "索引里没有适合当前 Python 和机器、且符合 constraints.txt 的版本。请删除 .venv，\n"
+            "换一个 3.11 到 3.13 的 Python 重新启动，或用 PIP_INDEX_URL 指定别的索引。",
         )
     return (
         "Start again; if it fails in the same way, delete .venv and start once more.",

@@ -70,7 +70,9 @@ def load(root: Path) -> list[Step]:
             known.add(file)
         for file in step.changed:
             if file not in known or file in step.new:
-                raise ManifestError(f"step {step.name}: {file} is in no earlier step; list it as new")
+                raise ManifestError(
+                    f"step {step.name}: {file} is in no earlier step; list it as new"
+                )
         if step.run is not None and step.run not in known:
             raise ManifestError(f"step {step.name}: {step.run} is in no step so far")
     return steps
@@ -219,7 +221,7 @@ def _run(step: Step, folder: Path) -> list[str]:
             timeout=LIMIT,
         )
     except subprocess.TimeoutExpired:
-        return [f"its program still ran after {LIMIT:.0f} seconds"]
+        return [f"its program still ran after {LIMIT:g} seconds"]
     if done.returncode:
         tail = "".join(f"\n    {line}" for line in done.stderr.splitlines()[-15:])
         return [f"its program ended with exit code {done.returncode}:{tail}"]

@@ -56,6 +56,11 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return compile(source.text, source.display, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
+        for name, loaded in list(sys.modules.items()):
+            parent, _, child = name.rpartition(".")
+            if parent == module.__name__:
+                # Loaded ahead of its package, which therefore does not know it yet.
+                setattr(module, child, loaded)
         exec(self.get_code(module.__name__), module.__dict__)
 
 

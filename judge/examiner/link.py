@@ -22,7 +22,7 @@ class Supervisor(Protocol):
 
     def spawn(self) -> tuple[int, list[int]]: ...
     def trace(self, number: int) -> None: ...
-    def finish(self, number: int) -> int | None: ...
+    def finish(self, number: int, hung_up: bool) -> int | None: ...
 
 
 class Output:
@@ -83,7 +83,7 @@ class Link:
             raise problems.timeout(max(deadline - started, 0.0), line) from None
         except (EOFError, ConnectionError):
             self._drain()
-            raise problems.crash(self.close()) from None
+            raise problems.crash(self.close(hung_up=True)) from None
         except wire.WireError as error:
             self.close()
             raise problems.forged(str(error)) from None
@@ -165,7 +165,7 @@ class Link:
             return
         except ConnectionError:
             data = b""
-        exit_code = self.close()
+        exit_code = self.close(hung_up=not data)
         raise problems.forged("an answer to no question") if data else problems.crash(exit_code)
 
     def _drain(self) -> None:
@@ -202,13 +202,13 @@ class Link:
         text = stacks.decode("utf-8", "replace")
         return problems.line_in_stacks(text, self._submission.display, self._submission.source)
 
-    def close(self) -> int | None:
+    def close(self, *, hung_up: bool = False) -> int | None:
         """End the examinee; its exit code if it had ended by itself. Once more does nothing."""
         if not self.alive:
             return None
         self.alive = False
         try:
-            return self._supervisor.finish(self.number)
+            return self._supervisor.finish(self.number, hung_up)
         finally:
             self._socket.close()
             os.close(self._pipe)

@@ -54,12 +54,15 @@ class Supervisor:
     def trace(self, number: int) -> None:
         self._ask("trace", number=number)
 
-    def finish(self, number: int) -> int | None:
-        return self._ask("finish", number=number)[0]["exit"]
+    def finish(self, number: int, hung_up: bool) -> int | None:
+        return self._ask("finish", number=number, hung_up=hung_up)[0]["exit"]
 
     def _ask(self, event: str, **fields: Any) -> tuple[dict[str, Any], list[int]]:
         self.tell(event, **fields)
-        return self._control.receive()
+        reply, descriptors = self._control.receive()
+        if "error" in reply:
+            raise RuntimeError(reply["error"])
+        return reply, descriptors
 
 
 class Session:

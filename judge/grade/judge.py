@@ -199,7 +199,8 @@ class _Grading:
 
     def _finish(self, control: Control, event: dict[str, Any]) -> None:
         self._live.discard(event["number"])
-        control.send({"exit": self._sandbox.finish(event["number"])})
+        exit_code = self._sandbox.finish(event["number"], hung_up=event["hung_up"])
+        control.send({"exit": exit_code})
 
     def _note_start(self, event: dict[str, Any]) -> None:
         self._current = event["name"]

@@ -31,7 +31,8 @@ class SandboxError(Exception):
 def thread_environment() -> dict[str, str]:
     """Settings that keep the numerical libraries on one thread, as a process that forks must be."""
     kept = {k: v for k, v in os.environ.items() if k.startswith("OPENBLAS_")}
-    return {**kept, **dict.fromkeys(THREAD_SETTINGS, "1")}
+    # Each malloc arena reserves 64 MiB of address space, one per thread by default.
+    return {**kept, **dict.fromkeys(THREAD_SETTINGS, "1"), "MALLOC_ARENA_MAX": "2"}
 
 
 @dataclass(frozen=True)
@@ -156,9 +157,12 @@ class Sandbox:
         """Have the examinee write where its threads stand to its trace pipe."""
         self._request({"op": "trace", "number": number})
 
-    def finish(self, number: int) -> int | None:
-        """End the examinee. Its exit code if it had ended by itself (negative: a signal), else None."""
-        return self._request({"op": "finish", "number": number})["exit"]
+    def finish(self, number: int, *, hung_up: bool = False) -> int | None:
+        """End the examinee. Its exit code if it had ended by itself (negative: a signal), else None.
+
+        `hung_up` says that its wire was closed from its side, so that it is probably about to end.
+        """
+        return self._request({"op": "finish", "number": number, "hung_up": hung_up})["exit"]
 
     @contextlib.contextmanager
     def queue_folders(self):

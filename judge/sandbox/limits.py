@@ -23,7 +23,9 @@ def apply(*, memory_mb: int, cpu_seconds: int, base: tuple[int, int]) -> None:
     """
     r = resource
     if sys.platform == "linux":
-        _set(r.RLIMIT_AS, base[0] + memory_mb * MIB)
+        # Address space is only reserved, a lot of it for each thread; it bounds shared memory,
+        # which the limit on data does not see.
+        _set(r.RLIMIT_AS, base[0] + 4 * memory_mb * MIB)
         _set(r.RLIMIT_DATA, base[1] + memory_mb * MIB)
     # One second more before the kernel kills: SIGXCPU first tells the two apart.
     r.setrlimit(r.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))

@@ -11,6 +11,7 @@ import gc
 import os
 import queue  # noqa: F401
 import random
+import select
 import signal
 import socket
 import sys
@@ -28,6 +29,7 @@ from judge.examinee import serve
 from judge.sandbox import limits
 
 EXIT_AFTER_SETUP_FAILED = 97
+END_SECONDS = 0.2
 
 
 def warm_up() -> None:
@@ -85,6 +87,8 @@ class Zygote:
     def _finish(self, request: dict[str, Any], _: list[int]) -> dict[str, Any]:
         """Kill the examinee if it still lives; how it ended by itself, else None."""
         pid = self._children.pop(request["number"])
+        if request.get("hung_up"):
+            _wait_for_end(pid)
         ended, status = os.waitpid(pid, os.WNOHANG)
         if ended:
             return {"exit": os.waitstatus_to_exitcode(status)}
@@ -126,6 +130,16 @@ class Zygote:
                 os.write(2, f"the sandbox failed: {error!r}\n".encode())
         finally:
             os._exit(EXIT_AFTER_SETUP_FAILED)
+
+
+def _wait_for_end(pid: int) -> None:
+    """A process that ends closes its files first: give it the moment until it can be waited for."""
+    if hasattr(os, "pidfd_open"):
+        descriptor = os.pidfd_open(pid)
+        try:
+            select.select([descriptor], [], [], END_SECONDS)
+        finally:
+            os.close(descriptor)
 
 
 def _close_all_but(keep: set[int]) -> None:

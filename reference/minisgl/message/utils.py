@@ -34,15 +34,15 @@ _PRIMITIVES = (type(None), bool, int, float, str, bytes)
 
 # Listed by name because not every torch has every dtype. Quantized dtypes are left out: their
 # bytes mean nothing without a scale.
-_DTYPES = {
-    f"torch.{name}": getattr(torch, name)
-    for name in (
-        "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 "
-        "complex32 complex64 complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
-        "float8_e8m0fnu float4_e2m1fn_x2"
-    ).split()
-    if hasattr(torch, name)
-}
+# fmt: off
+_DTYPE_NAMES = (
+    "bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64",
+    "float16", "bfloat16", "float32", "float64", "complex32", "complex64", "complex128",
+    "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
+    "float4_e2m1fn_x2",
+)
+# fmt: on
+_DTYPES = {f"torch.{name}": getattr(torch, name) for name in _DTYPE_NAMES if hasattr(torch, name)}
 
 # The way from the whole message to one of its values: a name, then fields, keys and indices.
 # Its length is the depth of the value.
@@ -116,10 +116,9 @@ def _encode_tensor(tensor: torch.Tensor, path: _Path) -> dict[str, Any]:
         raise ValueError(
             f"{_place(path)}: only 1-D tensors can be sent, this one has shape {[*tensor.shape]}"
         )
-    # A conjugated or negated view has only a mark on it; resolving applies it to the bytes.
-    values = tensor.detach().resolve_conj().resolve_neg().cpu()
-    # `contiguous()` would leave the stride of a single element as it is, and `view` refuses that.
-    values = values.clone(memory_format=torch.contiguous_format)
+    # `clone` applies what a conjugated or negated view has only marked, and always gives plain
+    # strides; `contiguous()` keeps the stride of a single element, which `view` then refuses.
+    values = tensor.detach().cpu().clone(memory_format=torch.contiguous_format)
     # Through uint8, because numpy has no bfloat16 and no float8.
     return {_TYPE: _TENSOR, "buffer": values.view(torch.uint8).numpy().tobytes(), "dtype": dtype}
 

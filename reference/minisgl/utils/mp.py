@@ -179,10 +179,14 @@ class ZmqPubQueue(_Sender[T]):
 
 
 class ZmqSubQueue(_Receiver[T]):
-    """Receives everything that a PUB queue publishes."""
+    """Receives everything that a PUB queue publishes.
+
+    It should connect. One that binds announces its subscription only while it is in `get` or
+    `empty`, because there ZMQ takes note of who has connected.
+    """
 
     _kind = zmq.SUB
-    _options: ClassVar = {zmq.SUBSCRIBE: b"", zmq.RCVHWM: 0}
+    _options: ClassVar = {zmq.SUBSCRIBE: b""}
 
     def get(self) -> T:
         """Wait for the next message and decode it."""

@@ -1,0 +1,9 @@
+# /// expect
+# verdicts = ["wrong"]
+# message_of_test = "nested deeper"
+# failed = "all"
+# ///
+def double(value):
+    value = []
+    value.append(value)
+    return value

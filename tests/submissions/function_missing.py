@@ -1,0 +1,7 @@
+# /// expect
+# verdicts = ["error"]
+# message = "no `double`"
+# tests = 0
+# ///
+def triple(value):
+    return value

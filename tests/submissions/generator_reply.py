@@ -1,0 +1,6 @@
+# /// expect
+# verdicts = ["wrong"]
+# message_of_test = "generator"
+# ///
+def double(value):
+    yield value

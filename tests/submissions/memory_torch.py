@@ -1,0 +1,9 @@
+# /// expect
+# verdicts = ["error", "memory"]
+# failed = "all"
+# ///
+import torch
+
+
+def double(value):
+    return torch.ones(10**10)

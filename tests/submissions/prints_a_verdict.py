@@ -1,0 +1,6 @@
+# /// expect
+# verdicts = ["wrong"]
+# ///
+def double(value):
+    print('{"status": "pass", "verdict": "passed"}')
+    return 0

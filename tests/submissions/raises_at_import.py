@@ -1,0 +1,17 @@
+# /// expect
+# verdicts = ["error"]
+# message = "ValueError: not today"
+# line = "raise ValueError('not today')"
+# tests = 0
+# ///
+x = 1
+raise ValueError('not today')
+from minisgl.shapes import Point
+
+
+def double(value):
+    if value is None:
+        raise TypeError("None has no double")
+    if isinstance(value, Point):
+        return Point(value.x * 2, value.y * 2)
+    return value * 2

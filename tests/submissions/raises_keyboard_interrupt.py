@@ -1,0 +1,7 @@
+# /// expect
+# verdicts = ["error"]
+# message = "KeyboardInterrupt"
+# failed = "all"
+# ///
+def double(value):
+    raise KeyboardInterrupt

@@ -1,0 +1,9 @@
+# /// expect
+# verdicts = ["error"]
+# failed = "all"
+# ///
+import pytest
+
+
+def double(value):
+    pytest.exit('bye', 0)

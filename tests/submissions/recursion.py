@@ -1,0 +1,7 @@
+# /// expect
+# verdicts = ["error"]
+# message = "RecursionError"
+# failed = "all"
+# ///
+def double(value):
+    return double(value)
