@@ -26,14 +26,15 @@ import pytest
 REPOSITORY = Path(__file__).resolve().parent.parent
 
 COMMAND_LINE = """\
-import importlib.util, json, sys
+import importlib.util, json, os, sys
 import judge
 
 def main():
     torch = importlib.util.find_spec("torch")
     print(json.dumps({
         "arguments": sys.argv[1:], "prefix": sys.prefix, "optimize": sys.flags.optimize,
-        "judge": judge.__file__, "torch": torch and torch.origin,
+        "judge": judge.__file__, "torch": torch and torch.origin, "path": sys.path,
+        "settings": [name for name in os.environ if name.startswith("PYTHON")],
     }))
     return 1 if "failing" in sys.argv else 0
 """
@@ -213,8 +214,9 @@ def test_exact_pip_command_then_no_second_install(checkout: Checkout) -> None:
     assert checkout.calls() == [f"install|-c|{constraints}|course-package>=1.2"]
 
 
-def test_dependencies_of_the_running_python_suffice(checkout: Checkout) -> None:
-    checkout.depend_on("pytest>=8", "")
+@pytest.mark.parametrize("range_", ["", ">=8", f"=={pytest.__version__}.0", ">= 8, < 9999"])
+def test_dependencies_of_the_running_python_suffice(checkout: Checkout, range_: str) -> None:
+    checkout.depend_on(f"pytest{range_}", "")
     done = checkout.start()
     assert answer(done)["prefix"] == sys.prefix
     assert done.stderr == "" and not (checkout.root / ".venv").exists()
@@ -396,6 +398,7 @@ def test_learners_files_shadow_nothing(checkout: Checkout, settings: dict[str, s
     settings = {name: value.format(practice=practice) for name, value in settings.items()}
     said = answer(checkout.start(cwd=practice, **settings))
     assert Path(said["judge"]) == checkout.root / "judge" / "__init__.py"
+    assert said["path"][0] == str(checkout.root) and str(practice) not in said["path"]
     assert not str(said["torch"]).startswith(str(practice))
 
 
@@ -424,7 +427,7 @@ def test_odd_settings_of_python(
     for python in sys.executable, str(checkout.root / ".venv" / "bin" / "python"):
         said = answer(checkout.start("ch12", python=(python, *options), **settings))
         assert is_venv(checkout, said["prefix"])
-        assert (said["optimize"], said["arguments"]) == (0, ["ch12"])
+        assert (said["optimize"], said["settings"], said["arguments"]) == (0, [], ["ch12"])
 
 
 def test_symbolic_link_from_another_folder(checkout: Checkout, tmp_path: Path) -> None:

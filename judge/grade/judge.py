@@ -125,9 +125,11 @@ class _Grading:
         self._findings: dict[str, dict[str, Any]] = {}
         self._current: str | None = None
         self._done = False
+        self._refused = False
 
     def run(self) -> None:
         examiner = self._examiners.examiner(self._exercise)
+        self._sandbox.wait_until_ready()
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
         control, theirs = Control.pair()
         with self._sandbox.queue_folders() as folders, contextlib.closing(control):
@@ -137,7 +139,7 @@ class _Grading:
                 self._supervise(control)
             finally:
                 self._end(examiner, number)
-        if self._verdict.status is not Outcome.ERROR.status or self._verdict.message is None:
+        if not self._refused:
             result.conclude(self._verdict, self._findings, self._exercise, self._run, collected)
 
     def _request(self, folders: QueueFolders) -> dict[str, Any]:
@@ -213,6 +215,7 @@ class _Grading:
             self._on_result(result.test_result(event["name"], info, event))
 
     def _refuse(self, event: dict[str, Any]) -> None:
+        self._refused = True
         outcome, verdict = Outcome(event["outcome"]), self._verdict
         result.refuse(verdict, outcome, Blame.LEARNER, Text(*event["text"]))
         if event["line"]:

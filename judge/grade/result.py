@@ -90,7 +90,7 @@ def conclude(verdict: Verdict, findings: dict[str, dict[str, Any]], exercise: Ex
         blames = [f.get("blame") for f in findings.values() if f["outcome"] == Outcome.INTERNAL]
         verdict.blame = Blame.AUTHOR if Blame.AUTHOR in blames else Blame.JUDGE
         broken = next((t for t in verdict.tests if t.outcome is Outcome.INTERNAL), None)
-        if broken is not None:
+        if broken is not None and verdict.message is None:
             why = findings[broken.name].get("diff") or ""
             set_message(verdict, Text(f"{broken.name}: {why}", f"{broken.name}：{why}"))
 

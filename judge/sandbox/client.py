@@ -21,6 +21,7 @@ from judge.sandbox.bubblewrap import PROJECT
 
 START_SECONDS = 60.0
 REPLY_SECONDS = 10.0
+LOST = (OSError, EOFError, TimeoutError, ValueError)
 THREAD_SETTINGS = ("OMP_NUM_THREADS", "MKL_NUM_THREADS", "OPENBLAS_NUM_THREADS")
 
 
@@ -112,20 +113,33 @@ class Sandbox:
 
     def _request(self, message: dict, descriptors: tuple[int, ...] = ()) -> dict:
         with self._lock:
-            if self.broken:
-                raise SandboxError("the sandbox has ended")
+            self._await_ready()
             try:
-                if not self._ready:
-                    self._control.receive(time.monotonic() + START_SECONDS)
-                    self._ready = True
                 self._control.send(message, descriptors)
                 reply, _ = self._control.receive(time.monotonic() + REPLY_SECONDS)
-            except (OSError, EOFError, TimeoutError, ValueError) as error:
+            except LOST as error:
                 self.broken = True
                 raise SandboxError(f"the sandbox does not answer: {self._why(error)}") from error
         if "error" in reply:
             raise SandboxError(reply["error"])
         return reply
+
+    def wait_until_ready(self) -> None:
+        """Wait for the zygote's imports, so that no learner's time goes into them."""
+        with self._lock:
+            self._await_ready()
+
+    def _await_ready(self) -> None:
+        if self.broken:
+            raise SandboxError("the sandbox has ended")
+        if self._ready:
+            return
+        try:
+            self._control.receive(time.monotonic() + START_SECONDS)
+        except LOST as error:
+            self.broken = True
+            raise SandboxError(f"the sandbox does not start: {self._why(error)}") from error
+        self._ready = True
 
     def _why(self, error: BaseException) -> str:
         with contextlib.suppress(subprocess.TimeoutExpired):

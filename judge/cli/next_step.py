@@ -1,0 +1,92 @@
+"""What a learner should do after a report: one sentence."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from judge.catalog import Exercise
+from judge.cli.grading import Submission
+from judge.cli.names import PROGRAM
+from judge.cli.session import Session
+from judge.grade import Suite
+from judge.texts import Text
+from judge.verdict import Blame, Outcome, Verdict
+
+DOCTOR = Text(
+    "This is not your fault. Next: {program} doctor says what is wrong with this machine.",
+    "这不是你的问题。下一步：用 {program} doctor 看看这台机器哪里不对。",
+)
+AUTHOR = Text(
+    "This is not your fault. Please tell the exercise's author.",
+    "这不是你的问题。请告诉练习的作者。",
+)
+BEGIN = Text("Next: {program} start {id}", "下一步：{program} start {id}")
+MEND = Text("Next: mend that, then {program} {id}", "下一步：先改好上面的问题，再运行 {program} {id}")
+HINT = Text("Next: {program} hint {id}", "下一步：{program} hint {id}（看一条提示）")
+SOLUTION = Text(
+    "Next: try again, or look at {program} solution {id}",
+    "下一步：再试一次，或者用 {program} solution {id} 看参考答案",
+)
+AGAIN = Text("Next: mend the file and judge it again.", "下一步：改好文件，再评测一次。")
+WHOLE = Text("All of these passed. Next: all tests, with {program} {id}", "这些测试全部通过。下一步：{program} {id}，运行全部测试")
+NEXT = Text("All passed. Next is {title}: {program} start {id}", "全部通过。下一个练习是“{title}”：{program} start {id}")
+DONE = Text("All passed, and no exercise is left. Well done!", "全部通过，所有练习都做完了，恭喜！")
+PASSED = Text("All passed.", "全部通过。")
+
+
+def next_step(
+    session: Session,
+    graded: Sequence[tuple[Submission, Verdict]],
+    suite: Suite,
+    target: str,
+    own: bool,
+) -> Text:
+    """The sentence. `own`: what was judged are the learner's files, not some other file."""
+    broken = [verdict for _, verdict in graded if verdict.verdict is Outcome.INTERNAL]
+    if broken:
+        judge = any(verdict.blame is Blame.JUDGE for verdict in broken)
+        return _filled(DOCTOR if judge else AUTHOR)
+    failed = [(submission, verdict) for submission, verdict in graded if not verdict.passed]
+    if failed:
+        return _after_failure(session, failed, own)
+    if not own:
+        return PASSED
+    if suite != "all":
+        return _filled(WHOLE, id=target)
+    following = _first_left(session, {verdict.exercise for _, verdict in graded})
+    if following is None:
+        return DONE
+    return Text(*(_filled(NEXT, id=following.id, title=following.title[n])[n] for n in ("en", "zh")))
+
+
+def _after_failure(
+    session: Session, failed: list[tuple[Submission, Verdict]], own: bool
+) -> Text:
+    if not own:
+        return AGAIN
+    # What is begun comes before what is not.
+    submission, verdict = next((f for f in failed if not f[0].untouched), failed[0])
+    exercise = submission.exercise
+    if submission.untouched:
+        text = BEGIN
+    elif not verdict.tests:
+        text = MEND
+    elif session.state.record(exercise.id).hints < len(exercise.hints):
+        text = HINT
+    else:
+        text = SOLUTION
+    return _filled(text, id=exercise.id)
+
+
+def _first_left(session: Session, passed: set[str]) -> Exercise | None:
+    """The next exercise after the ones just passed that has not been passed, else the first such."""
+    exercises = session.catalog.select()
+    last = max((n for n, e in enumerate(exercises) if e.id in passed), default=-1)
+    for exercise in (*exercises[last + 1 :], *exercises[: last + 1]):
+        if exercise.id not in passed and not session.state.record(exercise.id).passed:
+            return exercise
+    return None
+
+
+def _filled(text: Text, **values: str) -> Text:
+    return text.format(program=PROGRAM, **values)

@@ -1,0 +1,73 @@
+"""Text that a learner's code made, fit to be read: no control characters, not too long, wrapped."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Iterator
+
+from rich.cells import cell_len, chop_cells
+
+TAB = 4
+# Between two of these a line may be broken; no space stands there.
+_WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60"
+_OPENING, _CLOSING = "（《「『“‘【", "，。；：！？、）》」』”’】"
+_PIECE = re.compile(
+    rf"\s+|[{_OPENING}]*[{_WIDE}][{_CLOSING}]*|[{_OPENING}]*[^\s{_WIDE}]+[{_CLOSING}]*"
+)
+
+
+def visible(text: str) -> str:
+    """The text with control characters as escapes such as `\\x1b`; newlines and tabs stay.
+
+    An escape sequence must not reach the terminal, nor a character that reorders what follows it.
+    """
+    if text.isascii() and text.isprintable():
+        return text
+    return "".join(c if _shows(c) else c.encode("unicode_escape").decode() for c in text)
+
+
+def _shows(character: str) -> bool:
+    return character in "\n\t" or character.isprintable() or unicodedata.category(character) == "Zs"
+
+
+def shorten(text: str, lines: int, characters: int) -> tuple[str, int]:
+    """The text's first lines and characters, and how many lines are left out (0: nothing is)."""
+    text = text.rstrip()
+    kept = text[:characters].rsplit("\n", 1)[0] if len(text) > characters else text
+    kept = "\n".join(kept.split("\n")[:lines])[:characters]
+    missing = text.count("\n") - kept.count("\n")
+    return kept, missing if len(kept) == len(text) else max(missing, 1)
+
+
+def wrap(text: str, width: int) -> list[str]:
+    """Prose as lines of at most `width` cells, in English and in Chinese."""
+    return [line for raw in text.split("\n") for line in _wrap_line(raw, width)]
+
+
+def _wrap_line(raw: str, width: int) -> Iterator[str]:
+    line = ""
+    for piece in _PIECE.findall(raw):
+        if line.strip() and cell_len(line + piece.rstrip()) > width:
+            yield line.rstrip()
+            line, piece = "", piece.lstrip()
+        line += piece
+        if cell_len(line.rstrip()) > width:
+            *full, line = chop_cells(line.rstrip(), width)
+            yield from full
+    yield line.rstrip()
+
+
+def fold(text: str, width: int) -> list[str]:
+    """Code and values as lines of at most `width` cells, every space kept."""
+    lines = text.expandtabs(TAB).split("\n")
+    return [part for line in lines for part in (chop_cells(line, width) or [""])]
+
+
+def align_caret(text: str) -> str:
+    """Move a caret in the last line under its character, where a tab or a wide character stands before."""
+    *before, line, caret = ["", "", *text.split("\n")]
+    if caret.strip() != "^" or not line:
+        return text
+    column = cell_len(visible(line[: caret.index("^")]).expandtabs(TAB))
+    return "\n".join([*before[2:], line, " " * column + "^"])

@@ -1,0 +1,76 @@
+"""The report a learner reads: a line per exercise, what failed and why, and what to do next."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rich.cells import cell_len, set_cell_size
+
+from judge.cli import failures, words
+from judge.cli.grading import Submission
+from judge.cli.page import Page
+from judge.grade.suites import Suite, tests_of
+from judge.texts import Text
+from judge.verdict import Outcome, Status, Verdict
+
+SUMMARY = Text("{passed} of {total} exercises passed.", "{total} 个练习，通过了 {passed} 个。")
+SEED = Text("Seed {seed}: --seed {seed} repeats these inputs.", "种子 {seed}：用 --seed {seed} 可以重现同样的输入。")
+MAX_TITLE = 40
+
+Graded = tuple[Submission, Verdict]
+
+
+class Report:
+    """The text report on one page. Of several exercises, those not yet begun get one line each."""
+
+    def __init__(self, page: Page, submissions: Sequence[Submission], suite: Suite) -> None:
+        self._page, self._suite = page, suite
+        self._several = len(submissions) > 1
+        titles = [cell_len(page[each.exercise.title]) for each in submissions]
+        self._title = min(MAX_TITLE, max(titles, default=0))
+
+    def line(self, submission: Submission, verdict: Verdict) -> None:
+        """One exercise: sign, title, tests passed of all, time, and a word where one is needed."""
+        page, exercise = self._page, submission.exercise
+        passed = sum(test.outcome is Outcome.PASSED for test in verdict.tests)
+        total = len(verdict.tests) or len(tests_of(exercise, self._suite))
+        status: Status | None = verdict.status
+        word = "" if verdict.verdict in (Outcome.PASSED, Outcome.WRONG) else page[words.OUTCOMES[verdict.verdict]]
+        if self._not_begun(submission, verdict):
+            status, word = None, page[words.NOT_STARTED]
+        style = words.STYLES[status] if status else "dim"
+        title = set_cell_size(page[exercise.title], self._title)
+        page.row(
+            (f"{words.symbol(page.console, status)} {title}", style),
+            (f"  {passed:>3}/{total:<3} {words.seconds(verdict.duration_ms):>6}   ", ""),
+            (f"{exercise.id}   ", "dim"),
+            (word, style),
+        )
+
+    def details(self, graded: Sequence[Graded]) -> None:
+        """What failed, exercise by exercise."""
+        for submission, verdict in graded:
+            if not verdict.passed and not self._not_begun(submission, verdict):
+                self._page.blank()
+                self._heading(submission)
+                failures.show(self._page, submission, verdict)
+
+    def closing(self, graded: Sequence[Graded], advice: Text) -> None:
+        """The count, the seed where something failed in a test, and the next step."""
+        page = self._page
+        page.blank()
+        if self._several:
+            passed = sum(verdict.passed for _, verdict in graded)
+            page.prose(page[SUMMARY].format(passed=passed, total=len(graded)))
+        failed = next((v for _, v in graded if not v.passed and v.tests), None)
+        if failed is not None:
+            page.prose(page[SEED].format(seed=failed.seed), style="dim")
+        page.prose(page[advice], style="bold")
+
+    def _heading(self, submission: Submission) -> None:
+        exercise = submission.exercise
+        self._page.row((f"{exercise.id}  {self._page[exercise.title]}", "bold underline"))
+
+    def _not_begun(self, submission: Submission, verdict: Verdict) -> bool:
+        failed = verdict.verdict not in (Outcome.PASSED, Outcome.INTERNAL)
+        return self._several and failed and submission.untouched

@@ -1,0 +1,112 @@
+"""What every command has at hand: the project, the language, and where to print."""
+
+from __future__ import annotations
+
+import functools
+import os
+import sys
+from collections.abc import Iterable
+from pathlib import Path
+
+from rich.console import Console
+from rich.text import Text as Styled
+
+from judge.catalog import Catalog, Exercise, UnknownTarget, load_catalog
+from judge.cli.consoles import open_console
+from judge.cli.readable import visible
+from judge.cli.state import State
+from judge.texts import Language, Text
+
+
+class Refusal(Exception):
+    """A command cannot go on, for a reason that the learner can mend. `code` is the exit code."""
+
+    def __init__(self, text: Text, code: int = 2) -> None:
+        super().__init__(text.en)
+        self.text, self.code = text, code
+
+
+class Session:
+    """One start of the command line."""
+
+    def __init__(self, root: Path, language: Language) -> None:
+        self.root = Path(root).absolute()
+        self.language = language
+
+    @functools.cached_property
+    def out(self) -> Console:
+        """Standard output: what the learner asked for."""
+        return open_console(sys.stdout)
+
+    @functools.cached_property
+    def err(self) -> Console:
+        """Standard error: progress, notes, complaints."""
+        return open_console(sys.stderr)
+
+    @functools.cached_property
+    def catalog(self) -> Catalog:
+        """The exercises. Raises `CatalogError`."""
+        return load_catalog(self.root)
+
+    @functools.cached_property
+    def state(self) -> State:
+        return State(self.root / "practice" / ".state.json")
+
+    def note(self, text: Text) -> None:
+        """One remark on standard error."""
+        self.err.print(Styled(visible(text[self.language].rstrip("\n"))), soft_wrap=True)
+
+    def say(self, text: Text | str, style: str = "") -> None:
+        """One paragraph on standard output."""
+        words = text if isinstance(text, str) else text[self.language]
+        self.out.print(Styled(visible(words), style=style), soft_wrap=True)
+
+    def ask(self, question: Text) -> bool:
+        """Ask on the terminal; anything but a clear yes is a no."""
+        self.err.print(Styled(f"{question[self.language]} [y/N] "), end="", soft_wrap=True)
+        return sys.stdin.readline().strip().lower() in ("y", "yes", "是", "好")
+
+    @property
+    def can_ask(self) -> bool:
+        return sys.stdin is not None and sys.stdin.isatty()
+
+    def show(self, path: Path) -> str:
+        """A path as the learner's terminal can follow it: from the current folder where it lies inside."""
+        try:
+            return str(path.relative_to(Path.cwd()))
+        except (ValueError, OSError):
+            return str(path)
+
+    # --- targets ------------------------------------------------------------------------------
+
+    def check_target(self, word: str, also: Iterable[str] = ()) -> None:
+        """Raises `UnknownTarget`, which suggests targets and the names in `also`."""
+        try:
+            self.select(word)
+        except UnknownTarget as unknown:
+            known = [chapter.name for chapter in self.catalog.chapters]
+            known += [exercise.id for exercise in self.catalog.select()]
+            raise UnknownTarget(unknown.target, [*also, *known]) from None
+
+    def select(self, target: str | None) -> tuple[Exercise, ...]:
+        """The target's exercises. Raises `UnknownTarget`."""
+        return self.catalog.select(target if target is None else _as_target(target))
+
+    def exercise(self, target: str) -> Exercise:
+        """The one exercise a command is about. Raises `UnknownTarget` and, for a chapter, `Refusal`."""
+        found = self.select(target)
+        name = _as_target(target)
+        if len(found) == 1 and found[0].id == name:
+            return found[0]
+        ids = ", ".join(exercise.id for exercise in found)
+        text = Text(
+            f"{name} is a chapter; name one exercise: {ids}",
+            f"{name} 是一章，请指定一个练习：{ids}",
+        )
+        raise Refusal(text)
+
+
+def _as_target(word: str) -> str:
+    """`practice/ch12/nd-tensor.py` and `ch12/`, as a shell completes them, are targets too."""
+    word = os.path.normpath(word) if word else word
+    return word.removeprefix("practice/").removesuffix(".py")
