@@ -272,6 +272,7 @@ def test_test_group_is_added_and_then_kept(checkout: Checkout) -> None:
         ("OSError: [Errno 28] No space left on device", "disk is full"),
         ("connection broken by NewConnectionError; No matching distribution", "Check the network"),
         ("ERROR: No matching distribution found for course-package", "no build for this Python"),
+        ("ERROR: ResolutionImpossible: for help visit …", "no build for this Python"),
         ("ERROR: something else", "delete .venv"),
     ],
 )

@@ -340,7 +340,7 @@ def advice(tail: list[str]) -> tuple[str, str]:
             "pip 连不上软件包索引。请检查网络和 HTTPS_PROXY，或用 PIP_INDEX_URL、PIP_FIND_LINKS\n"
             "指定别的索引或本地目录，然后重试。",
         )
-    if "no matching distribution" in said:
+    if "no matching distribution" in said or "resolutionimpossible" in said:
         return (
             "The index has no build for this Python and machine in the version that\n"
             "constraints.txt asks for. Delete .venv and start with another Python from 3.11 to\n"
@@ -471,7 +471,7 @@ def run(
         env={**clean_environment(), **(settings or {})},
         pass_fds=keep,
     )
-    tail: deque[str] = deque(maxlen=12)
+    tail: deque[str] = deque(maxlen=40)
     try:
         for raw in child.stderr if terminal else child.stdout:
             line = raw.decode(errors="replace").strip()
@@ -492,7 +492,7 @@ def run(
 
 
 def quote(lines: list[str]) -> str:
-    return "\n".join(f"  | {line}" for line in lines)
+    return "\n".join(f"  | {line}" for line in lines[-10:])
 
 
 def read_json(path: str) -> dict | None:

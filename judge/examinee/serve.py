@@ -1,4 +1,4 @@
-"""Answers the examiner's requests, one at a time, until the wire closes.
+"""Answers the examiner's requests, one at a time.
 
 A request is a dict with `id` and `op`; the reply has the same `id` and one of `value`, `raised`,
 `absent`, `unsendable` or `running`. See `OPERATIONS` for the ops.
@@ -53,45 +53,31 @@ class Started:
 class Examinee:
     """The learner's module and what a test has put beside it."""
 
-    def __init__(self, connection: socket.socket) -> None:
-        self._connection = connection
-        self._frames = wire.FrameReader()
+    def __init__(self) -> None:
         self._decoder = wire.Decoder(self._resolve_class, trusted=True)
         self._made_classes: dict[tuple[str, str, tuple[str, ...]], type] = {}
         self._started: dict[int, Started] = {}
         self._module: ModuleType | None = None
         self._here = SimpleNamespace()
 
-    def serve(self) -> None:
-        """Answer requests until the examiner hangs up."""
-        while (request := self._receive()) is not None:
-            operation = OPERATIONS[request["op"]]
-            reply = outcome_of(lambda: operation(self, request))  # noqa: B023 - called at once
-            self._send(request["id"], reply)
-
-    def _receive(self) -> dict[str, Any] | None:
-        while (frame := self._frames.next_frame()) is None:
-            data = self._connection.recv(1 << 16)
-            if not data:
-                return None
-            self._frames.feed(data)
-        return self._decoder.decode(*frame)
-
-    def _send(self, number: int, reply: dict[str, Any]) -> None:
+    def answer(self, structure: bytes, attachments: bytes) -> bytes:
+        """The reply to one request, both as frames."""
+        request = self._decoder.decode(structure, attachments)
+        operation = OPERATIONS[request["op"]]
+        reply = {"id": request["id"], **outcome_of(lambda: operation(self, request))}
         for stream in (sys.stdout, sys.stderr):
             try:
                 stream.flush()
             except Exception:  # closed, replaced or broken by the learner: their affair
                 continue
         try:
-            frame = wire.Encoder().encode({"id": number, **reply})
+            return wire.Encoder().encode(reply)
         except wire.NotPlainData as problem:
             where = problem.where.removeprefix("['value']")
             refusal = {"where": where[:200], "what": problem.what[:MAX_TEXT]}
-            frame = wire.Encoder().encode({"id": number, "unsendable": refusal})
+            return wire.Encoder().encode({"id": request["id"], "unsendable": refusal})
         except Exception as error:  # a value whose own methods misbehave while it is read
-            frame = wire.Encoder().encode({"id": number, "raised": describe(error)})
-        self._connection.sendall(frame)
+            return wire.Encoder().encode({"id": request["id"], "raised": describe(error)})
 
     def _resolve_class(self, module: str, qualname: str, fields: tuple[str, ...]) -> type:
         """The tree's own class, or for a class of a test file one with the same name and fields."""
@@ -261,6 +247,10 @@ def report_stacks_to(trace: int) -> None:
 def main(rpc: int) -> None:
     """Serve on the socket with descriptor `rpc`, then leave without running anything of the learner's."""
     try:
-        Examinee(socket.socket(fileno=rpc)).serve()
+        connection, frames, examinee = socket.socket(fileno=rpc), wire.FrameReader(), Examinee()
+        while data := connection.recv(1 << 16):
+            frames.feed(data)
+            while (frame := frames.next_frame()) is not None:
+                connection.sendall(examinee.answer(*frame))
     finally:
         os._exit(0)

@@ -5,10 +5,12 @@ from __future__ import annotations
 import contextlib
 import time
 from collections.abc import Iterator
+from functools import partial
 from typing import Any
 
 from judge.examiner import problems
-from judge.examiner.link import Link, Output, Submission, Supervisor
+from judge.examiner.link import Link, Output, Supervisor
+from judge.examiner.submission import Submission
 
 
 class Clock:
@@ -86,10 +88,9 @@ class Grading:
 
     def _new_link(self) -> Link:
         with self.clock.stopped():
-            link = Link(self._supervisor, self.output, self.submission)
-        link.know_classes(self._classes)
+            link = Link(self._supervisor, self.output, self.submission, self._classes)
         try:
-            self.submission.load(link, self.clock.deadline)
+            self.submission.load(partial(link.ask, self.clock.deadline))
         except problems.LearnerProblem:
             link.close()
             raise

@@ -10,11 +10,12 @@ from typing import Any, Protocol
 
 from judge import wire
 from judge.examiner import problems
+from judge.examiner.replies import Replies
+from judge.examiner.submission import Submission
 
 MAX_OUTPUT = 32 * 1024 * 1024
 KEPT_OUTPUT = 16 * 1024
 TRACE_SECONDS = 0.2
-_REPLIES = {"value", "raised", "absent", "unsendable"}
 
 
 class Supervisor(Protocol):
@@ -52,7 +53,13 @@ class Output:
 class Link:
     """One examinee with the learner's module loaded in it."""
 
-    def __init__(self, supervisor: Supervisor, output: Output, submission: Submission) -> None:
+    def __init__(
+        self,
+        supervisor: Supervisor,
+        output: Output,
+        submission: Submission,
+        classes: list[type],
+    ) -> None:
         self._supervisor, self._output, self._submission = supervisor, output, submission
         self.number, (rpc, self._pipe, self._trace) = supervisor.spawn()
         self._socket = socket.socket(fileno=rpc)
@@ -60,9 +67,7 @@ class Link:
         os.set_blocking(self._pipe, False)
         os.set_blocking(self._trace, False)
         self._frames = wire.FrameReader()
-        self._classes: dict[tuple[str, str], type] = {}
-        self._decoder = wire.Decoder(lambda module, name, _: self._classes.get((module, name)))
-        self._requests = 0
+        self._replies = Replies(submission.display, classes)
         self._pipe_open = True
         self.alive = True
 
@@ -70,9 +75,7 @@ class Link:
         """One request and its value. Raises `LearnerProblem` for whatever the learner's side does."""
         if not self.alive:
             raise problems.crash(None)
-        self._requests += 1
-        encoder = wire.Encoder(keep_layout=True, on_class=self._know_class)
-        request = encoder.encode({"id": self._requests, "op": op, **fields})
+        request = self._replies.request(op, fields)
         started = time.monotonic()
         try:
             self._write(request, deadline)
@@ -86,32 +89,15 @@ class Link:
             raise problems.crash(self.close(hung_up=True)) from None
         except wire.WireError as error:
             self.close()
-            raise problems.forged(str(error)) from None
+            raise problems.Forged(str(error)) from None
         return self._value(reply)
 
-    def _know_class(self, cls: type) -> None:
-        self._classes[cls.__module__, cls.__qualname__] = cls
-
-    def know_classes(self, classes: list[type]) -> None:
-        """Dataclasses that a reply may hold although no request named them."""
-        for cls in classes:
-            self._know_class(cls)
-
     def _value(self, reply: Any) -> Any:
-        keys = set(reply) if type(reply) is dict else set()
-        kind = (keys - {"id"}).pop() if len(keys) == 2 and "id" in keys else None
-        if kind not in _REPLIES or type(reply["id"]) is not int or reply["id"] != self._requests:
+        try:
+            return self._replies.value(reply)
+        except problems.Forged:
             self.close()
-            raise problems.forged("a reply to no request")
-        body = reply[kind]
-        if kind == "value":
-            return body
-        if type(body) is not dict:
-            self.close()
-            raise problems.forged("a reply without a body")
-        if kind == "raised":
-            raise problems.LearnerRaised(body, self._submission.display)
-        raise problems.absent(body) if kind == "absent" else problems.unsendable(body)
+            raise
 
     def _write(self, data: bytes, deadline: float) -> None:
         view = memoryview(data)
@@ -126,7 +112,7 @@ class Link:
             frame = self._frames.next_frame()
             if frame is not None:
                 self._drain()
-                return self._decoder.decode(*frame)
+                return self._replies.decode(*frame)
             try:
                 data = self._socket.recv(1 << 18)
             except BlockingIOError:
@@ -166,7 +152,7 @@ class Link:
         except ConnectionError:
             data = b""
         exit_code = self.close(hung_up=not data)
-        raise problems.forged("an answer to no question") if data else problems.crash(exit_code)
+        raise problems.Forged("an answer to no question") if data else problems.crash(exit_code)
 
     def _drain(self) -> None:
         while self._pipe_open:
@@ -214,31 +200,3 @@ class Link:
             os.close(self._pipe)
             os.close(self._trace)
             self._pipe_open = False
-
-
-class Submission:
-    """What every examinee of a grading loads. `display` is the file name in tracebacks."""
-
-    def __init__(self, request: dict[str, Any]) -> None:
-        self.module: str = request["module"]
-        self.source: str = request["source"]
-        self.display: str = request["display"]
-        self.provides: list[str] = request["provides"]
-        self.sources: dict[str, list[Any]] = {
-            **request["support"],
-            self.module: [self.source, self.display, False],
-        }
-
-    def load(self, link: Link, deadline: float) -> None:
-        """Load the module. Raises `LearnerProblem` if that fails or a name is missing."""
-        problems_found = link.ask(
-            deadline,
-            "load",
-            module=self.module,
-            sources=self.sources,
-            provides=self.provides,
-        )
-        if type(problems_found) is not list or any(type(p) is not dict for p in problems_found):
-            raise problems.forged("an odd answer to loading")
-        if problems_found:
-            raise problems.absent(problems_found[0])

@@ -135,15 +135,17 @@ def crash(exit_code: int | None) -> LearnerProblem:
     )
 
 
-def forged(why: str) -> LearnerProblem:
+class Forged(LearnerProblem):
     """What came over the wire is not what the examinee's side writes."""
-    return LearnerProblem(
-        Outcome.CRASHED,
-        Text(
-            f"Your code disturbed the connection to the judge ({why}).",
-            f"你的代码破坏了与评测程序的连接（{why}）。",
-        ),
-    )
+
+    def __init__(self, why: str) -> None:
+        super().__init__(
+            Outcome.CRASHED,
+            Text(
+                f"Your code disturbed the connection to the judge ({why}).",
+                f"你的代码破坏了与评测程序的连接（{why}）。",
+            ),
+        )
 
 
 def flood(limit: int) -> LearnerProblem:

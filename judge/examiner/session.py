@@ -26,8 +26,8 @@ from judge.control import Control
 from judge.examiner import feedback, problems
 from judge.examiner.grading import Clock, Grading
 from judge.examiner.learner import Learner
-from judge.examiner.link import Submission
 from judge.examiner.queues import Queues
+from judge.examiner.submission import Submission
 from judge.sandbox import limits
 
 PYTEST_ARGUMENTS = [

@@ -4,17 +4,17 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
-import os
 import secrets
 import threading
 import time
 from collections.abc import Callable
 from typing import Any
 
-from judge.catalog import Exercise, TestInfo, support_sources
+from judge.catalog import Exercise, TestInfo
 from judge.control import Control
 from judge.grade import result
 from judge.grade.examiners import BrokenTests, Examiner, Examiners
+from judge.examiner.request import grading_request
 from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
 from judge.sandbox.client import QueueFolders, Sandbox, SandboxError
@@ -150,14 +150,7 @@ class _Grading:
             "test_seconds": limits.test_seconds,
             "submission_seconds": limits.submission_seconds,
             "queues": [str(folders.bound_by_examiner), str(folders.bound_by_learner)],
-            "module": exercise.module,
-            "source": self._source,
-            "display": f"{exercise.name}.py",
-            "provides": list(exercise.provides),
-            "support": {
-                name: [text, f"{name.replace('.', '/')}.py", is_package]
-                for name, (text, is_package) in _support(exercise).items()
-            },
+            **grading_request(exercise, self._source),
         }
 
     def _supervise(self, control: Control) -> None:
@@ -234,15 +227,6 @@ class _Grading:
         for examinee in self._live:
             self._sandbox.finish(examinee)
         examiner.finish_grader(number)
-
-
-def _support(exercise: Exercise) -> dict[str, tuple[str, bool]]:
-    """The modules the examinee may see: name → (source, whether it is a package)."""
-    found = {}
-    for name, text in support_sources(exercise).items():
-        path = exercise.reference.joinpath(*name.split("."))
-        found[name] = (text, os.path.isdir(path))
-    return found
 
 
 def grade(exercise: Exercise, source: str | bytes, suite: Suite = "all", *, seed: int | None = None) -> Verdict:

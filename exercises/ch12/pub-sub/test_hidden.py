@@ -1,9 +1,9 @@
 """Who has subscribed when, what exactly is sent, and how a queue ends."""
 
+import socket
 import time
 
 import msgpack
-import pytest
 import zmq
 
 from judge.kit import assert_same, check
@@ -248,11 +248,6 @@ def test_empty_does_not_wait(learner, queues):
     assert_same(learner.run(look_often, 100), [True] * 100)
 
 
-@pytest.mark.parametrize("stop", [stop_pub, stop_and_forget_pub])
-def test_placeholder(learner, queues, stop):
-    """x"""
-
-
 def test_stop_drops_what_is_unsent(learner, queues):
     """`stop` returns at once although a subscriber has not taken its messages"""
     address = queues.address()
@@ -271,15 +266,45 @@ def test_nothing_is_left_behind(learner, queues):
     learner.start(stop_and_forget_pub).result(1.0)
 
 
-def test_stop_harms_no_other(learner, queues, rng):
+def test_stop_harms_no_other(learner, queues):
     """Stopping one queue neither waits for another nor disturbs it"""
-    address = queues.address()
+    address, publisher = queues.address(), queues.bind(zmq.XPUB)
     learner.run(open_pub, address)
-    learner.run(open_sub, address)
-    learner.start(stop_sub).result(1.0)
     (peer,) = subscribers(learner, queues, address, 1)
-    ...
+    learner.run(open_sub, publisher.address)
+    assert_same(publisher.receive(), b"\x01")
+    learner.start(stop_sub).result(1.0)
+    learner.run(put, ["the publisher goes on"])
+    assert_same(peer.receive(), packed("the publisher goes on"))
+
+    learner.run(open_sub, publisher.address)
+    while publisher.receive() != b"\x01":  # first comes the farewell of the stopped one
+        pass
+    learner.start(stop_pub).result(1.0)
+    publisher.send(packed("the subscriber goes on"))
+    assert_same(learner.run(get, 1), ["the subscriber goes on"])
+
+
+def listens(address):
+    """Whether somebody still answers at an ipc address; the file alone says nothing."""
+    with socket.socket(socket.AF_UNIX) as caller:
+        return caller.connect_ex(address.removeprefix("ipc://")) == 0
 
 
 def test_stop_closes(learner, queues):
-    """After `stop` the address is free and the subscription is gone"""
+    """After `stop` nobody listens at the address, and the subscription is over"""
+    address, publisher = queues.address(), queues.bind(zmq.XPUB)
+    learner.run(open_pub, address)
+    learner.run(stop_pub)
+    until = time.monotonic() + 1.0
+    while listens(address) and time.monotonic() < until:
+        time.sleep(0.002)
+    check(
+        not listens(address),
+        en="The publisher still listens at its address after `stop`. Is its socket closed?",
+        zh="`stop` 之后，发布者仍在它的地址上监听。套接字关闭了吗？",
+    )
+    learner.run(open_sub, publisher.address)
+    assert_same(publisher.receive(), b"\x01")
+    learner.run(stop_sub)
+    assert_same(publisher.receive(), b"\x00")  # ZMQ says so when a subscriber's socket closes
