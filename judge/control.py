@@ -1,7 +1,7 @@
 """Messages and file descriptors between the judge's own processes; never towards learner's code.
 
-A message is a JSON object behind a 4-byte length. Descriptors travel with the first byte of their
-message and come out with it.
+A message is a JSON object behind its length and the number of its descriptors. Descriptors arrive in
+order, though perhaps together with an earlier message's bytes; the number says whose they are.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from typing import Any
 
 MAX_MESSAGE = 16 * 1024 * 1024
 MAX_DESCRIPTORS = 8
-_LENGTH = struct.Struct("<I")
+_HEAD = struct.Struct("<IB")
 
 
 class Control:
@@ -48,7 +48,7 @@ class Control:
     def send(self, message: dict[str, Any], descriptors: Sequence[int] = ()) -> None:
         """Send one message. Raises `OSError` if the other side is gone."""
         body = json.dumps(message).encode("utf-8", "surrogatepass")
-        data = _LENGTH.pack(len(body)) + body
+        data = _HEAD.pack(len(body), len(descriptors)) + body
         if not descriptors:
             self._connection.sendall(data)
             return
@@ -76,18 +76,18 @@ class Control:
             if not data:
                 raise EOFError
             self._buffer += data
-        arrived, self._descriptors = self._descriptors, []
-        return message, arrived
+        return message
 
-    def _next(self) -> dict[str, Any] | None:
-        if len(self._buffer) < _LENGTH.size:
+    def _next(self) -> tuple[dict[str, Any], list[int]] | None:
+        if len(self._buffer) < _HEAD.size:
             return None
-        (length,) = _LENGTH.unpack_from(self._buffer)
+        length, count = _HEAD.unpack_from(self._buffer)
         if length > MAX_MESSAGE:
             raise ValueError(f"a message of {length:,} bytes")
-        end = _LENGTH.size + length
-        if len(self._buffer) < end:
+        end = _HEAD.size + length
+        if len(self._buffer) < end or len(self._descriptors) < count:
             return None
-        body = bytes(self._buffer[_LENGTH.size : end])
+        body = bytes(self._buffer[_HEAD.size : end])
         del self._buffer[:end]
-        return json.loads(body.decode("utf-8", "surrogatepass"))
+        descriptors, self._descriptors = self._descriptors[:count], self._descriptors[count:]
+        return json.loads(body.decode("utf-8", "surrogatepass")), descriptors

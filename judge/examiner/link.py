@@ -16,6 +16,7 @@ from judge.examiner.submission import Submission
 MAX_OUTPUT = 32 * 1024 * 1024
 KEPT_OUTPUT = 16 * 1024
 TRACE_SECONDS = 0.2
+START_SECONDS = 10.0
 
 
 class Supervisor(Protocol):
@@ -23,7 +24,7 @@ class Supervisor(Protocol):
 
     def spawn(self) -> tuple[int, list[int]]: ...
     def trace(self, number: int) -> None: ...
-    def finish(self, number: int, hung_up: bool) -> int | None: ...
+    def finish(self, number: int, hung_up: bool) -> tuple[int | None, bool]: ...
 
 
 class Output:
@@ -70,11 +71,20 @@ class Link:
         self._replies = Replies(submission.display, classes)
         self._pipe_open = True
         self.alive = True
+        self._greet()
+
+    def _greet(self) -> None:
+        """Hear from the examinee before any learner's code is in it: what fails now is the judge's."""
+        try:
+            self.ask(time.monotonic() + START_SECONDS, "reset")
+        except problems.LearnerProblem as problem:
+            said, _ = self._output.take()
+            raise RuntimeError(f"the examinee does not start: {problem} {said}".strip()) from None
 
     def ask(self, deadline: float, op: str, **fields: Any) -> Any:
         """One request and its value. Raises `LearnerProblem` for whatever the learner's side does."""
         if not self.alive:
-            raise problems.crash(None)
+            raise problems.crash(None, False)
         request = self._replies.request(op, fields)
         started = time.monotonic()
         try:
@@ -86,7 +96,7 @@ class Link:
             raise problems.timeout(max(deadline - started, 0.0), line) from None
         except (EOFError, ConnectionError):
             self._drain()
-            raise problems.crash(self.close(hung_up=True)) from None
+            raise problems.crash(*self.close(hung_up=True)) from None
         except wire.WireError as error:
             self.close()
             raise problems.Forged(str(error)) from None
@@ -151,8 +161,8 @@ class Link:
             return
         except ConnectionError:
             data = b""
-        exit_code = self.close(hung_up=not data)
-        raise problems.Forged("an answer to no question") if data else problems.crash(exit_code)
+        ended = self.close(hung_up=not data)
+        raise problems.Forged("an answer to no question") if data else problems.crash(*ended)
 
     def _drain(self) -> None:
         while self._pipe_open:
@@ -188,10 +198,13 @@ class Link:
         text = stacks.decode("utf-8", "replace")
         return problems.line_in_stacks(text, self._submission.display, self._submission.source)
 
-    def close(self, *, hung_up: bool = False) -> int | None:
-        """End the examinee; its exit code if it had ended by itself. Once more does nothing."""
+    def close(self, *, hung_up: bool = False) -> tuple[int | None, bool]:
+        """End the examinee; its exit code if it had ended by itself, and whether memory ran out.
+
+        Once more does nothing.
+        """
         if not self.alive:
-            return None
+            return None, False
         self.alive = False
         try:
             return self._supervisor.finish(self.number, hung_up)

@@ -10,6 +10,9 @@ from judge.texts import Text
 from judge.verdict import Outcome, SourceLine
 
 
+OUT_OF_MEMORY = Text("Your code ran out of memory.", "你的代码用完了内存。")
+
+
 class LearnerProblem(Exception):
     """The learner's code did not give a value. `line` is where it stood, if that is known."""
 
@@ -30,7 +33,13 @@ class LearnerRaised(LearnerProblem):
         said = f"{self.type_name}: {self.message}" if self.message else self.type_name
         text = Text(f"Your code raised {said}", f"你的代码抛出了 {said}")
         if outcome is Outcome.MEMORY:
-            text = Text("Your code ran out of memory.", "你的代码用完了内存。")
+            text = OUT_OF_MEMORY
+        elif "PermissionError" in self.bases:
+            outcome = Outcome.FORBIDDEN
+            text = Text(
+                f"Your code tried something that the judge does not allow: {self.message}",
+                f"你的代码尝试了评测程序不允许的操作：{self.message}",
+            )
         elif "SystemExit" in self.bases:
             text = Text("Your code tried to exit (SystemExit).", "你的代码试图退出程序（SystemExit）。")
         elif "Skipped" in self.bases:
@@ -108,8 +117,10 @@ def silence(seconds: float, what: Text, line: SourceLine | None) -> LearnerProbl
     )
 
 
-def crash(exit_code: int | None) -> LearnerProblem:
+def crash(exit_code: int | None, out_of_memory: bool) -> LearnerProblem:
     """The examinee's process ended by itself; a negative code is a signal."""
+    if out_of_memory:
+        return LearnerProblem(Outcome.MEMORY, OUT_OF_MEMORY)
     if exit_code is None or exit_code >= 0:
         code = "" if exit_code is None else f" (exit code {exit_code})"
         text = Text(

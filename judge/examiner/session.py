@@ -28,7 +28,7 @@ from judge.examiner.grading import Clock, Grading
 from judge.examiner.learner import Learner
 from judge.examiner.queues import Queues
 from judge.examiner.submission import Submission
-from judge.sandbox import limits
+from judge.sandbox import confine, limits
 
 PYTEST_ARGUMENTS = [
     "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
@@ -54,8 +54,9 @@ class Supervisor:
     def trace(self, number: int) -> None:
         self._ask("trace", number=number)
 
-    def finish(self, number: int, hung_up: bool) -> int | None:
-        return self._ask("finish", number=number, hung_up=hung_up)[0]["exit"]
+    def finish(self, number: int, hung_up: bool) -> tuple[int | None, bool]:
+        reply, _ = self._ask("finish", number=number, hung_up=hung_up)
+        return reply["exit"], reply["out_of_memory"]
 
     def _ask(self, event: str, **fields: Any) -> tuple[dict[str, Any], list[int]]:
         self.tell(event, **fields)
@@ -65,11 +66,22 @@ class Supervisor:
         return reply, descriptors
 
 
+@dataclasses.dataclass
+class Confinement:
+    """What a grader gives up before it reads what the learner's side sends."""
+
+    walls: confine.Walls
+    readable: list[str]
+
+    def enter(self, queue_folders: list[str]) -> None:
+        confine.confine_examiner(self.walls, self.readable, queue_folders)
+
+
 class Session:
     """The pytest plugin of one exercise's process."""
 
-    def __init__(self, control: Control) -> None:
-        self._control = control
+    def __init__(self, control: Control, confinement: Confinement) -> None:
+        self._control, self._confinement = control, confinement
         self._complaints: list[str] = []
         self._children: dict[int, int] = {}
         self._classes: list[type] = []
@@ -160,6 +172,7 @@ class Session:
         try:
             limits.die_with_parent()
             self.seed = request["seed"]
+            self._confinement.enter(request["queues"])
             clock = Clock(request["test_seconds"], request["submission_seconds"])
             self.grading = Grading(supervisor, Submission(request), clock, self._classes)
             self.queues = Queues(self.grading, *map(Path, request["queues"]))
@@ -215,11 +228,13 @@ def _dataclasses() -> list[type]:
     return found
 
 
-def main(control: Control, files: list[str]) -> None:
-    """Collect the tests of `files` and serve gradings until the supervisor hangs up."""
-    plugin = Session(control)
-    warnings.simplefilter("ignore")
+def main(control: Control, request: dict[str, Any], confinement: Confinement) -> None:
+    """Collect the tests of the request's files and serve gradings until the supervisor hangs up."""
+    files = request["files"]
     folder = str(Path(files[0]).parent)
+    confinement.readable += [folder, request["reference"]]
+    plugin = Session(control, confinement)
+    warnings.simplefilter("ignore")
     pytest.main([*PYTEST_ARGUMENTS, "--rootdir", folder, *files], plugins=[plugin])
     if not plugin.served:
         with contextlib.suppress(OSError):

@@ -3,10 +3,14 @@
 from __future__ import annotations
 
 import gc
+import json
 import os
+import shutil
 import signal
 import socket
 import sys
+import time
+from pathlib import Path
 
 import _pytest.assertion.rewrite
 import _pytest.fixtures
@@ -15,35 +19,60 @@ import pytest  # noqa: F401
 
 from judge.control import Control
 from judge.examiner import session
-from judge.sandbox import limits
+from judge.sandbox import cgroups, confine, limits
 from judge.sandbox.zygote import warm_up
 
 
-def main(descriptor: int) -> None:
-    """Entry of the zygote's process. `descriptor` is its end of the control connection."""
+CLEAN_UP_SECONDS = 3.0
+
+
+def main(descriptor: int, readable: str) -> None:
+    """Entry of the zygote's process.
+
+    `descriptor` is its end of the control connection; `readable` is JSON, the folders Python needs.
+    """
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
     os.environ.pop("PYTEST_ADDOPTS", None)
     sys.dont_write_bytecode = True
+    walls = confine.probe(try_namespaces=False, refuse=[])
     warm_up()
     gc.collect()
     gc.freeze()
     control = Control(socket.socket(fileno=descriptor))
     control.send({"ready": True})
+    leftovers: list[dict[str, list[str]]] = []
     while True:
         try:
             request, descriptors = control.receive()
         except EOFError:
-            return
+            break
+        if "leftovers" in request:
+            leftovers.append(request["leftovers"])
+            continue
         pid = os.fork()
         if pid == 0:
             control.close()
             limits.die_with_parent()
             signal.signal(signal.SIGCHLD, signal.SIG_DFL)
             sys.path.insert(0, request["reference"])
-            session.main(Control(socket.socket(fileno=descriptors[0])), request["files"])
+            connection = Control(socket.socket(fileno=descriptors[0]))
+            session.main(connection, request, session.Confinement(walls, json.loads(readable)))
             os._exit(0)
         for opened in descriptors:
             os.close(opened)
         control.send({"pid": pid})
+    clean_up(leftovers)
+
+
+def clean_up(leftovers: list[dict[str, list[str]]]) -> None:
+    """Remove what the sandboxes left, once their processes are gone; usually nothing is there."""
+    end = time.monotonic() + CLEAN_UP_SECONDS
+    groups = [Path(group) for left in leftovers for group in left["groups"]]
+    while any(group.exists() for group in groups) and time.monotonic() < end:
+        cgroups.remove_all(groups)
+        time.sleep(0.02)
+    for left in leftovers:
+        for folder in left["folders"]:
+            shutil.rmtree(folder, ignore_errors=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import json
 import os
 import subprocess
 import sys
@@ -10,10 +12,12 @@ import time
 
 from judge.catalog import Exercise
 from judge.control import Control
-from judge.sandbox.bubblewrap import PROJECT
+from judge.sandbox.bubblewrap import PROJECT, readable_folders
 from judge.sandbox.client import (
+    LOST,
     REPLY_SECONDS,
     START_SECONDS,
+    Sandbox,
     SandboxError,
     thread_environment,
 )
@@ -64,7 +68,7 @@ class Examiner:
     def _receive(self, seconds: float) -> dict:
         try:
             return self._control.receive(time.monotonic() + seconds)[0]
-        except (OSError, EOFError, TimeoutError, ValueError) as error:
+        except LOST as error:
             raise SandboxError(f"the examiner does not answer: {type(error).__name__}") from error
 
 
@@ -77,9 +81,10 @@ class Examiners:
         self._control, theirs = Control.pair()
         start = (
             "import sys; sys.path.insert(0, sys.argv[1]); from judge.examiner.zygote import main; "
-            "main(int(sys.argv[2]))"
+            "main(int(sys.argv[2]), sys.argv[3])"
         )
-        command = [sys.executable, "-I", "-c", start, str(PROJECT), str(theirs.fileno())]
+        readable = json.dumps(readable_folders(str(PROJECT)))
+        command = [sys.executable, "-I", "-c", start, str(PROJECT), str(theirs.fileno()), readable]
         with theirs:
             self._process = subprocess.Popen(
                 command,
@@ -101,18 +106,26 @@ class Examiners:
                 known.close()
             control, theirs = Control.pair()
             files = dict.fromkeys(str(exercise.folder / test.file) for test in exercise.tests)
-            try:
-                if not self._ready:
-                    self._control.receive(time.monotonic() + START_SECONDS)
-                    self._ready = True
-                with theirs:
-                    request = {"files": list(files), "reference": str(exercise.reference)}
-                    self._control.send(request, (theirs.fileno(),))
-                self._control.receive(time.monotonic() + REPLY_SECONDS)
-            except (OSError, EOFError, TimeoutError, ValueError) as error:
-                raise SandboxError(f"the examiner does not start: {type(error).__name__}") from error
+            request = {"files": list(files), "reference": str(exercise.reference)}
+            with theirs:
+                self._ask(request, (theirs.fileno(),))
             self._open[exercise.id] = Examiner(control, digest)
             return self._open[exercise.id]
+
+    def clean_up_after(self, sandbox: Sandbox) -> None:
+        """Should this process be killed, have the zygote remove what the sandbox leaves behind."""
+        with self._lock, contextlib.suppress(OSError):
+            self._control.send({"leftovers": sandbox.leftovers})
+
+    def _ask(self, message: dict, descriptors: tuple[int, ...]) -> dict:
+        try:
+            if not self._ready:
+                self._control.receive(time.monotonic() + START_SECONDS)
+                self._ready = True
+            self._control.send(message, descriptors)
+            return self._control.receive(time.monotonic() + REPLY_SECONDS)[0]
+        except LOST as error:
+            raise SandboxError(f"the examiner does not start: {type(error).__name__}") from error
 
     def forget(self, exercise: Exercise) -> None:
         """Have the next grading of the exercise start its process anew."""

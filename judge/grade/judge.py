@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import hashlib
+import os
 import secrets
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from typing import Any
 
 from judge.catalog import Exercise, TestInfo
@@ -17,22 +18,27 @@ from judge.grade.examiners import BrokenTests, Examiner, Examiners
 from judge.examiner.request import grading_request
 from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
-from judge.sandbox.client import QueueFolders, Sandbox, SandboxError
+from judge.sandbox.client import Sandbox, SandboxError
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
 
 GRACE_SECONDS = 5.0
+LOOK_SECONDS = 0.1
+MAX_QUEUE_FILES = 64
+WEAKEST_TIER = 4
 OnResult = Callable[[TestResult], None]
 
 
 class Judge:
     """Grades submissions, as many at a time as threads call `grade`. Close it, or use it with `with`."""
 
-    def __init__(self, *, allow_bubblewrap: bool = True) -> None:
-        self._allow_bubblewrap = allow_bubblewrap
+    def __init__(self, *, refuse: Collection[str] = (), require_tier: int = WEAKEST_TIER) -> None:
+        """`refuse`: walls to do without, see `Sandbox`. `require_tier`: judge only at this tier or better."""
+        self._refuse, self._require_tier = refuse, require_tier
         self._lock = threading.Lock()
-        self._sandbox = Sandbox(allow_bubblewrap=allow_bubblewrap)
+        self._sandbox = Sandbox(refuse=refuse)
         self._examiners = Examiners()
+        self._examiners.clean_up_after(self._sandbox)
 
     def __enter__(self) -> Judge:
         return self
@@ -45,9 +51,16 @@ class Judge:
         self._examiners.close()
         self._sandbox.close()
 
-    @property
-    def isolation(self) -> str:
-        return self._sandbox.isolation
+    def sandbox(self) -> Sandbox:
+        """The sandbox, ready. Raises `SandboxError`, also if its tier is not good enough."""
+        sandbox, _ = self._parts()
+        sandbox.wait_until_ready()
+        if sandbox.tier > self._require_tier:
+            missing = "; ".join(f"{n}: {p}" for n, p in sandbox.problems.items() if p is not None)
+            raise SandboxError(
+                f"tier {self._require_tier} is required, this machine gives tier {sandbox.tier} ({missing})"
+            )
+        return sandbox
 
     def grade(
         self,
@@ -71,9 +84,9 @@ class Judge:
             suite=suite,
             verdict=Outcome.INTERNAL,
             seed=secrets.randbelow(2**31) if seed is None else seed,
-            isolation=self.isolation,
         )
         try:
+            verdict.isolation = self.sandbox().isolation
             text = decode_source(source)
             verdict.source_digest = hashlib.sha256(text.encode()).hexdigest()
             verdict.tests_digest = exercise.tests_digest
@@ -99,10 +112,12 @@ class Judge:
         with self._lock:
             if self._sandbox.broken:
                 self._sandbox.close()
-                self._sandbox = Sandbox(allow_bubblewrap=self._allow_bubblewrap)
+                self._sandbox = Sandbox(refuse=self._refuse)
+                self._examiners.clean_up_after(self._sandbox)
             if self._examiners.ended:
                 self._examiners.close()
                 self._examiners = Examiners()
+                self._examiners.clean_up_after(self._sandbox)
             return self._sandbox, self._examiners
 
 
@@ -126,30 +141,32 @@ class _Grading:
         self._current: str | None = None
         self._done = False
         self._refused = False
+        self._stopped: dict[str, Any] | None = None
 
     def run(self) -> None:
         examiner = self._examiners.examiner(self._exercise)
-        self._sandbox.wait_until_ready()
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
         control, theirs = Control.pair()
-        with self._sandbox.queue_folders() as folders, contextlib.closing(control):
+        with self._sandbox.queue_folders() as self._folders, contextlib.closing(control):
             with theirs:
-                number = examiner.start_grader(self._request(folders), theirs.fileno())
+                number = examiner.start_grader(self._request(), theirs.fileno())
             try:
                 self._supervise(control)
             finally:
                 self._end(examiner, number)
+        if self._stopped is not None:
+            self._findings = dict.fromkeys(collected, self._stopped) | self._findings
         if not self._refused:
             result.conclude(self._verdict, self._findings, self._exercise, self._run, collected)
 
-    def _request(self, folders: QueueFolders) -> dict[str, Any]:
+    def _request(self) -> dict[str, Any]:
         exercise, limits = self._exercise, self._exercise.limits
         return {
             "files": sorted({test.file for test in self._run.values()}),
             "seed": self._verdict.seed,
             "test_seconds": limits.test_seconds,
             "submission_seconds": limits.submission_seconds,
-            "queues": [str(folders.bound_by_examiner), str(folders.bound_by_learner)],
+            "queues": [str(folder) for folder in self._folders],
             **grading_request(exercise, self._source),
         }
 
@@ -160,10 +177,14 @@ class _Grading:
         notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
         while not self._done:
             try:
-                event, _ = control.receive(deadline)
+                event, _ = control.receive(min(deadline, time.monotonic() + LOOK_SECONDS))
             except TimeoutError:
-                self._blame_test()
-                return
+                if self._floods_queues():
+                    return
+                if time.monotonic() >= deadline:
+                    self._blame_test()
+                    return
+                continue
             except EOFError:
                 raise SandboxError("the examiner ended without a verdict") from None
             kind = event["event"]
@@ -179,7 +200,7 @@ class _Grading:
     def _spawn(self, control: Control, _: dict[str, Any]) -> None:
         limits = self._exercise.limits
         spawned = self._sandbox.spawn(
-            memory_mb=limits.memory_mb, cpu_seconds=int(limits.submission_seconds) + 1
+            self._folders, memory_mb=limits.memory_mb, cpu_seconds=int(limits.submission_seconds) + 1
         )
         self._live.add(spawned.number)
         try:
@@ -194,8 +215,8 @@ class _Grading:
 
     def _finish(self, control: Control, event: dict[str, Any]) -> None:
         self._live.discard(event["number"])
-        exit_code = self._sandbox.finish(event["number"], hung_up=event["hung_up"])
-        control.send({"exit": exit_code})
+        ended = self._sandbox.finish(event["number"], hung_up=event["hung_up"])
+        control.send({"exit": ended.exit_code, "out_of_memory": ended.out_of_memory})
 
     def _note_start(self, event: dict[str, Any]) -> None:
         self._current = event["name"]
@@ -222,6 +243,17 @@ class _Grading:
         result.set_message(
             self._verdict, Text(f"{name} does not end.", f"{name} 没有结束。")
         )
+
+    def _floods_queues(self) -> bool:
+        """Whether the learner's side has made more files for sockets than any exercise could need."""
+        if len(os.listdir(self._folders.bound_by_learner)) <= MAX_QUEUE_FILES:
+            return False
+        text = Text(
+            f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
+            f"你的代码创建了超过 {MAX_QUEUE_FILES} 个套接字文件。",
+        )
+        self._stopped = {"outcome": Outcome.FORBIDDEN, "text": [text.en, text.zh], "blame": Blame.LEARNER}
+        return True
 
     def _end(self, examiner: Examiner, number: int) -> None:
         for examinee in self._live:

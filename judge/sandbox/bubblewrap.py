@@ -41,13 +41,21 @@ def problem() -> str | None:
 
 def python_folders() -> list[Path]:
     """What Python and its packages need to be readable, without the project's own folders."""
-    found = {Path(p).resolve() for p in (sys.base_prefix, sys.base_exec_prefix, sys.prefix)}
+    found = {Path(p) for p in (sys.base_prefix, sys.base_exec_prefix, sys.prefix)}
+    # Python itself may find its way through links, so both names must be there.
+    found |= {path.resolve() for path in found}
     # A virtual environment's interpreter is a link, perhaps to a link: each stop must be there.
     found |= {Path(p).parent for p in _links(Path(sys.executable))}
     for entry in (*site.getsitepackages(), *(p for p in sys.path if "site-packages" in p)):
         if Path(entry).is_dir():
             found.add(Path(entry))
     return sorted(p for p in found if p.is_dir() and p not in (PROJECT, Path("/")))
+
+
+def readable_folders(code: str) -> list[str]:
+    """Everything that an examinee may read: the system's libraries, Python, the judge's own code."""
+    system = [f for f in (*SYSTEM_FOLDERS, *SYSTEM_FILES) if os.path.exists(f)]
+    return [*system, *map(str, python_folders()), f"{code}/judge"]
 
 
 def _links(path: Path) -> list[Path]:
@@ -71,7 +79,8 @@ def wall(queues: Path) -> list[str]:
             command += ["--ro-bind", folder, folder]
     for file in SYSTEM_FILES:
         command += ["--ro-bind-try", file, file]
-    command += ["--dev", "/dev", "--tmpfs", "/tmp"]
+    # The zygote needs /proc to make namespaces; each examinee covers it and gets its own scratch.
+    command += ["--dev", "/dev", "--proc", "/proc", "--tmpfs", "/tmp", "--dir", "/scratch"]
     folders = python_folders()
     for folder in folders:
         command += ["--ro-bind", str(folder), str(folder)]

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio  # noqa: F401 - imported ahead so that forks need not
 import contextlib
 import gc
+import json
 import os
 import queue  # noqa: F401
 import random
@@ -26,7 +27,7 @@ import zmq.asyncio  # noqa: F401
 
 from judge.control import Control
 from judge.examinee import serve
-from judge.sandbox import limits
+from judge.sandbox import confine, limits, namespaces
 
 EXIT_AFTER_SETUP_FAILED = 97
 END_SECONDS = 0.2
@@ -45,9 +46,8 @@ def warm_up() -> None:
 class Zygote:
     """Forks examinees and reports how they ended."""
 
-    def __init__(self, control: Control, queues: str) -> None:
-        self._control = control
-        self._queues = queues
+    def __init__(self, control: Control, walls: confine.Walls, readable: list[str]) -> None:
+        self._control, self._walls, self._readable = control, walls, readable
         self._children: dict[int, int] = {}
         self._next = 0
         self._memory = limits.memory_in_use()
@@ -55,7 +55,7 @@ class Zygote:
     def run(self) -> None:
         """Serve until the supervisor hangs up, then leave no examinee behind."""
         operations = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
-        self._control.send({"ready": True})
+        self._control.send({"ready": True, "walls": self._walls.report()})
         while True:
             try:
                 request, descriptors = self._control.receive()
@@ -72,9 +72,12 @@ class Zygote:
             self._finish({"number": number}, [])
 
     def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
-        pid = os.fork()
-        if pid == 0:
-            self._become_examinee(request, descriptors)
+        own_pids = self._walls.namespaces is None
+        place = namespaces.next_fork_in_new_pid_namespace if own_pids else contextlib.nullcontext
+        with place():
+            pid = os.fork()
+            if pid == 0:
+                self._become_examinee(request, descriptors)
         self._next += 1
         self._children[self._next] = pid
         return {"number": self._next}
@@ -99,8 +102,10 @@ class Zygote:
     def _become_examinee(self, request: dict[str, Any], descriptors: list[int]) -> None:
         """In the fork: put up the walls, then serve. Never returns."""
         try:
-            rpc, output, trace = descriptors
+            rpc, output, trace, *groups = descriptors
             limits.die_with_parent()
+            for group in groups:
+                os.write(group, b"0")
             os.setsid()
             null = os.open(os.devnull, os.O_RDONLY)
             os.dup2(null, 0)
@@ -109,15 +114,14 @@ class Zygote:
             _close_all_but({0, 1, 2, rpc, trace})
             _fresh_streams()
             serve.report_stacks_to(trace)
-            os.environ.clear()
-            os.environ.update(
-                HOME=self._queues, TMPDIR=self._queues, LANG="C.UTF-8", OMP_NUM_THREADS="1"
-            )
-            os.chdir(self._queues)
             # Forks share their parent's generators: without this all submissions draw alike.
             random.seed()
             numpy.random.seed()
             torch.seed()
+            scratch = confine.confine_examinee(self._walls, self._readable, request["queues"])
+            os.environ.clear()
+            os.environ.update(HOME=scratch, TMPDIR=scratch, LANG="C.UTF-8", OMP_NUM_THREADS="1")
+            os.chdir(scratch)
             limits.apply(
                 memory_mb=request["memory_mb"],
                 cpu_seconds=request["cpu_seconds"],
@@ -125,7 +129,7 @@ class Zygote:
             )
             gc.enable()
             serve.main(rpc)
-        except BaseException as error:  # the supervisor reads why in the output
+        except BaseException as error:  # the examiner reads why from the exit code
             with contextlib.suppress(OSError):
                 os.write(2, f"the sandbox failed: {error!r}\n".encode())
         finally:
@@ -159,15 +163,21 @@ def _fresh_streams() -> None:
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
 
 
-def main(descriptor: int, queues: str) -> None:
-    """Entry of the zygote's process. `descriptor` is its end of the control connection."""
+def main(descriptor: int, settings: str) -> None:
+    """Entry of the zygote's process.
+
+    `descriptor` is its end of the control connection; `settings` is JSON with `readable`, the folders
+    that Python needs, and `walled`, whether bubblewrap is around this process.
+    """
     # Ctrl-C reaches the whole process group; the supervisor decides what ends and in which order.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     sys.dont_write_bytecode = True
+    chosen = json.loads(settings)
+    walls = confine.probe(try_namespaces=chosen["walled"], refuse=chosen["refuse"])
     warm_up()
     zmq.zmq_version()
     if threading.active_count() != 1:
         raise RuntimeError("the zygote must have one thread only")
     gc.collect()
     gc.freeze()
-    Zygote(Control(socket.socket(fileno=descriptor)), queues).run()
+    Zygote(Control(socket.socket(fileno=descriptor)), walls, chosen["readable"]).run()
