@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import select
 import shutil
 import signal
 import subprocess
@@ -284,11 +285,18 @@ def children_of(pid: int) -> list[int]:
     return found
 
 
+def left_behind(pid: int | None = None) -> set[Path]:
+    """Folders and control groups that a process's judges have made and not removed."""
+    pid = pid or os.getpid()
+    groups = Path("/sys/fs/cgroup").glob(f"**/practice-judge-{pid}-*")
+    return {*Path("/tmp").glob(f"mj-{pid}-*"), *groups}
+
+
 def test_one_call_grades_and_leaves_nothing_behind(course):
     exercise = course.exercise("ch1/double")
-    before = set(Path("/tmp").glob("mj-*")), set(children_of(os.getpid()))
+    before = left_behind(), set(children_of(os.getpid()))
     assert grade(exercise, exercise.solution, "example").verdict is Outcome.PASSED
-    assert set(Path("/tmp").glob("mj-*")) <= before[0]
+    assert left_behind() <= before[0]
     assert set(children_of(os.getpid())) <= before[1]
 
 
@@ -313,12 +321,13 @@ def test_when_the_judges_process_is_killed_its_children_end(course, tmp_path):
     )
     assert process.stdout.readline() == "passed\n"
     below = descendants(process.pid)
-    assert below
+    assert below and left_behind(process.pid)
     process.kill()
     process.wait(10)
     process.stdout.close()
     for pid in below:
         wait_until_gone(pid)
+    assert not left_behind(process.pid)
 
 
 def descendants(pid: int) -> list[int]:
@@ -333,8 +342,6 @@ def wait_until_gone(pid: int) -> None:
         descriptor = os.pidfd_open(pid)
     except ProcessLookupError:
         return
-    import select
-
     try:
         assert select.select([descriptor], [], [], 10)[0], f"process {pid} is still there"
     finally:
