@@ -1,4 +1,4 @@
-"""Verdicts as JUnit XML, which CI systems show as test results. Pure: it only turns values into bytes."""
+"""Verdicts as JUnit XML, which CI systems show as test results. Pure: values in, bytes out."""
 
 from __future__ import annotations
 
@@ -34,7 +34,15 @@ def to_junit(verdicts: Iterable[Verdict], language: Language = "en") -> bytes:
 def _suite(verdict: Verdict, language: Language) -> ET.Element:
     suite = ET.Element("testsuite", name=verdict.exercise)
     properties = ET.SubElement(suite, "properties")
-    for name in ("seed", "isolation", "suite", "backend", "verdict", "tests_digest", "source_digest"):
+    for name in (
+        "seed",
+        "isolation",
+        "suite",
+        "backend",
+        "verdict",
+        "tests_digest",
+        "source_digest",
+    ):
         value = _clean(str(getattr(verdict, name)))
         ET.SubElement(properties, "property", name=name, value=value)
     for test in verdict.tests:

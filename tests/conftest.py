@@ -9,6 +9,9 @@ from pathlib import Path
 
 import pytest
 
+# A course and submissions that tests hand to the judge; their tests are not tests of this house.
+collect_ignore = ["course", "submissions"]
+
 
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("GITHUB_ACTIONS") == "true":

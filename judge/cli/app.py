@@ -20,14 +20,16 @@ from judge.texts import Text
 
 ROOT = Path(__file__).resolve().parents[2]
 
+SEE_LIST = Text("{program} list shows all there is.", "{program} list 会列出所有的章节和练习。")
+
 WRONG_USAGE, JUDGE_FAILED, INTERRUPTED, NOBODY_READS = 2, 3, 130, 141
 
 
 def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
     """Run the command in `argv` (without the program's name) on the project at `root`.
 
-    Gives the exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the judge's own fault, 130
-    after Ctrl-C. Never raises and never exits by itself.
+    Returns the exit code: 0 all passed, 1 something failed, 2 wrong usage, 3 the judge's own fault,
+    130 after Ctrl-C. Never raises and never exits by itself.
     """
     session = Session(root, from_environment(os.environ))
     try:
@@ -37,6 +39,8 @@ def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
         return done.exit_code
     except UnknownTarget as unknown:
         session.note(unknown.text)
+        if not unknown.suggestions:
+            session.note(SEE_LIST.format(program=PROGRAM))
         return WRONG_USAGE
     except Refusal as refusal:
         session.note(refusal.text)
@@ -59,7 +63,12 @@ def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
         _discard_output()
         return NOBODY_READS
     except Exception:
-        session.note(Text("The judge itself failed, not your code:", "评测程序自己出了错，不是你的代码的问题："))
+        session.note(
+            Text(
+                "The judge itself failed, not your code:",
+                "评测程序自己出了错，不是你的代码的问题：",
+            )
+        )
         trace = traceback.format_exc()
         session.note(Text(trace, trace))
         return JUDGE_FAILED

@@ -11,6 +11,8 @@ from typing import Any, TypeVar
 from judge.catalog import Exercise
 from judge.cli.interrupts import no_interrupts
 from judge.grade import Judge, Suite
+from judge.grade.judge import WEAKEST_TIER
+from judge.sandbox.client import Sandbox
 from judge.verdict import Verdict
 
 Result = TypeVar("Result")
@@ -21,13 +23,16 @@ class Stopped(Exception):
 
 
 class Bench:
-    """Grades like `Judge`. Work with it inside `wait_for`, so that an interrupt can end it."""
+    """Grades like `Judge`. Work with it inside `wait_for`, so that an interrupt can end it.
 
-    def __init__(self) -> None:
-        # Ctrl-C reaches the whole process group. What the judge starts must leave it to this process,
-        # from its first moment on, or it dies with a traceback while it still imports.
+    Where no judge is `needed`, none is started. `require_tier`: as for `Judge`.
+    """
+
+    def __init__(self, *, needed: bool = True, require_tier: int = WEAKEST_TIER) -> None:
+        # Ctrl-C reaches the whole process group. What the judge starts must leave it to this
+        # process from its first moment on, or it dies with a traceback while it still imports.
         with no_interrupts():
-            self._judge = Judge()
+            self._judge = Judge(require_tier=require_tier) if needed else None
         self._stopping = False
 
     def __enter__(self) -> Bench:
@@ -35,23 +40,33 @@ class Bench:
 
     def __exit__(self, *_: object) -> None:
         with no_interrupts():
+            self._close()
+
+    def _close(self) -> None:
+        if self._judge is not None:
             self._judge.close()
 
-    @property
-    def isolation(self) -> str:
-        return self._judge.isolation
+    def sandbox(self) -> Sandbox:
+        """As `Judge.sandbox`."""
+        if self._stopping or self._judge is None:
+            raise Stopped
+        return self._judge.sandbox()
 
-    def grade(self, exercise: Exercise, source: str | bytes, suite: Suite = "all", **more: Any) -> Verdict:
+    def grade(
+        self, exercise: Exercise, source: str | bytes, suite: Suite = "all", **more: Any
+    ) -> Verdict:
         """As `Judge.grade`. Raises `Stopped` after an interrupt."""
-        if self._stopping:
+        if self._stopping or self._judge is None:
             raise Stopped
-        verdict = self._judge.grade(exercise, source, suite, **more)
-        if self._stopping:
-            raise Stopped
-        return verdict
+        try:
+            return self._judge.grade(exercise, source, suite, **more)
+        finally:
+            # Whatever a grading makes of its judge being closed under it, it is no result.
+            if self._stopping:
+                raise Stopped
 
     def wait_for(self, work: Callable[[], Result]) -> Result:
-        """Run `work` in a thread and wait. When an interrupt comes instead, end the gradings first."""
+        """Run `work` in a thread and wait. An interrupt first ends the gradings, then passes on."""
         running: Future[Result] | None = None
         with ThreadPoolExecutor(1) as pool:
             try:
@@ -62,11 +77,11 @@ class Bench:
                 raise
 
     def _stop(self, running: Future[Any] | None) -> None:
-        """Close the judge until no grading is left: one that was just beginning may have revived it."""
+        """Close the judge until no grading is left: one just beginning may have revived it."""
         with no_interrupts():
             self._stopping = True
             while running is not None and not running.done():
                 # The gradings change what `close` goes through; the next round closes the rest.
                 with contextlib.suppress(RuntimeError, OSError, ValueError):
-                    self._judge.close()
+                    self._close()
                 time.sleep(0.02)

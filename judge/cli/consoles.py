@@ -12,6 +12,12 @@ from rich.console import Console
 WIDTH_ELSEWHERE = 100
 
 
+class _Console(Console):
+    def on_broken_pipe(self) -> None:
+        """Leave it to `main` how the program ends when nobody reads any more."""
+        raise
+
+
 def open_console(stream: TextIO | None) -> Console:
     """A console on a standard stream. Styles are for terminals only, and not with NO_COLOR."""
     if stream is None:  # closed by whoever started us
@@ -21,7 +27,7 @@ def open_console(stream: TextIO | None) -> Console:
         stream.reconfigure(errors="backslashreplace")
     terminal = stream.isatty()
     plain = not terminal or bool(os.environ.get("NO_COLOR"))
-    return Console(
+    return _Console(
         file=stream,
         force_terminal=terminal,
         color_system=None if plain else "auto",

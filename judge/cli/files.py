@@ -1,11 +1,11 @@
-"""The learner's files: `practice/ch12/nd-tensor.py`. Whatever a learner wrote is never overwritten."""
+"""The learner's files: `practice/ch12/nd-tensor.py`. What a learner wrote is never overwritten."""
 
 from __future__ import annotations
 
 import contextlib
 import os
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 
 from judge.catalog import Exercise
@@ -31,8 +31,14 @@ def provide(session: Session, exercise: Exercise) -> bool:
             file.flush()
         return True
     except (FileExistsError, NotADirectoryError):
-        _refuse_what_is_no_file(path, shown)
-        return False
+        refuse_what_is_no_file(session, exercise)
+        if os.path.lexists(path):
+            return False
+        text = Text(
+            f"{shown} cannot be made: a folder of its path is a file. Move that file away.",
+            f"无法创建 {shown}：路径中的某个文件夹其实是文件，请把它移走。",
+        )
+        raise Refusal(text, 1) from None
     except OSError as error:
         if os.path.lexists(path):
             return False
@@ -43,7 +49,7 @@ def provide(session: Session, exercise: Exercise) -> bool:
 
 
 @contextlib.contextmanager
-def _removed_if_cut_short(path: Path):
+def _removed_if_cut_short(path: Path) -> Iterator[None]:
     try:
         yield
     except BaseException:
@@ -52,9 +58,11 @@ def _removed_if_cut_short(path: Path):
         raise
 
 
-def _refuse_what_is_no_file(path: Path, shown: str) -> None:
-    """Something stands at `path`, or in its way: fine if it is a file."""
-    if path.is_file():
+def refuse_what_is_no_file(session: Session, exercise: Exercise) -> None:
+    """Raise `Refusal` (code 1) if something else stands where the learner's file belongs."""
+    path = path_of(session, exercise)
+    shown = session.show(path)
+    if path.is_file() or not os.path.lexists(path):
         return
     if path.is_dir():
         text = Text(
@@ -66,13 +74,8 @@ def _refuse_what_is_no_file(path: Path, shown: str) -> None:
             f"{shown} is a link to a file that does not exist. Remove the link or mend it.",
             f"{shown} 是一个链接，但它指向的文件不存在。请删除或修好这个链接。",
         )
-    elif os.path.lexists(path):
-        text = Text(f"{shown} is not a file. Move it away.", f"{shown} 不是普通文件，请把它移走。")
     else:
-        text = Text(
-            f"{shown} cannot be made: a folder of its path is a file. Move that file away.",
-            f"无法创建 {shown}：路径中的某个文件夹其实是文件，请把它移走。",
-        )
+        text = Text(f"{shown} is not a file. Move it away.", f"{shown} 不是普通文件，请把它移走。")
     raise Refusal(text, 1)
 
 
@@ -89,7 +92,9 @@ def back_up(path: Path) -> Path:
     """Rename the learner's file to a name with the time that nothing else has. Raises `OSError`."""
     stamp = time.strftime("%Y%m%d-%H%M%S")
     names = (f"{path.name}.{stamp}{more}" for more in ("", *(f"-{n}" for n in range(2, 100))))
-    backup = next(path.with_name(name) for name in names if not os.path.lexists(path.with_name(name)))
+    backup = next(
+        path.with_name(name) for name in names if not os.path.lexists(path.with_name(name))
+    )
     os.rename(path, backup)
     return backup
 

@@ -20,7 +20,7 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Submission:
-    """What a learner hands in: `source`, or the problem that stands for it. `shown` is the file's path."""
+    """What a learner hands in: `source`, or the problem in its place. `shown` is its path."""
 
     exercise: Exercise
     shown: str
@@ -32,13 +32,16 @@ class Submission:
         return self.source == self.exercise.stub.encode()
 
 
-def submission(session: Session, exercise: Exercise, file: Path | None = None) -> Submission:
-    """The learner's file for an exercise, copied from the stub if it is missing, or another `file`."""
-    path = file or files.path_of(session, exercise)
-    shown = str(file) if file else session.show(path)
+def submission(
+    session: Session, exercise: Exercise, file: Path | None = None, *, copy: bool = True
+) -> Submission:
+    """The learner's file for an exercise, copied from the stub if missing, or another `file`."""
+    shown = str(file) if file else session.show(files.path_of(session, exercise))
     try:
-        if file is None:
+        if file is None and copy:
             files.provide(session, exercise)
+        elif file is None:
+            files.refuse_what_is_no_file(session, exercise)
         return Submission(exercise, shown, read_submission(Path(shown)))
     except (Refusal, SourceProblem) as problem:
         return Submission(exercise, shown, None, problem.text)
@@ -60,7 +63,7 @@ def grade_all(
     def grade(each: Submission) -> Verdict:
         if each.source is None:
             assert each.problem is not None
-            return _refusal(each, Outcome.ERROR, Blame.LEARNER, each.problem, bench, suite, seed)
+            return _refusal(each, Outcome.ERROR, Blame.LEARNER, each.problem, suite, seed)
         try:
             return bench.grade(
                 each.exercise, each.source, suite,
@@ -74,7 +77,7 @@ def grade_all(
                 f"The judge itself failed, not your code: {what}",
                 f"评测程序自己出了错，不是你的代码的问题：{what}",
             )
-            return _refusal(each, Outcome.INTERNAL, Blame.JUDGE, text, bench, suite, seed)
+            return _refusal(each, Outcome.INTERNAL, Blame.JUDGE, text, suite, seed)
 
     verdicts = []
     with ThreadPoolExecutor(WORKERS) as pool:
@@ -89,7 +92,12 @@ def grade_all(
 
 
 def _refusal(
-    each: Submission, outcome: Outcome, blame: Blame, text: Text, bench: Bench, suite: Suite, seed: int
+    each: Submission,
+    outcome: Outcome,
+    blame: Blame,
+    text: Text,
+    suite: Suite,
+    seed: int,
 ) -> Verdict:
     return Verdict(
         exercise=each.exercise.id,
@@ -98,6 +106,5 @@ def _refusal(
         blame=blame,
         message=text.en,
         message_zh=text.zh,
-        isolation=bench.isolation,
         seed=seed,
     )

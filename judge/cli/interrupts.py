@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from judge.texts import Text
 
 STOPPED = Text("stopped", "已停止")
+ENDING = (signal.SIGTERM, signal.SIGHUP)
 
 
 class Terminated(BaseException):
@@ -26,10 +27,10 @@ def _raise_terminated(number: int, _: object) -> None:
 
 @contextlib.contextmanager
 def terminations_raise() -> Iterator[None]:
-    """Have SIGTERM and SIGHUP raise, so that what the judge started ends with it, as after Ctrl-C."""
+    """Have SIGTERM and SIGHUP raise, so that what the judge started ends as after Ctrl-C."""
     changed = {}
     if threading.current_thread() is threading.main_thread():
-        for number in (signal.SIGTERM, signal.SIGHUP):
+        for number in ENDING:
             # Under nohup SIGHUP is ignored, and shall stay so.
             if signal.getsignal(number) is signal.SIG_DFL:
                 changed[number] = signal.signal(number, _raise_terminated)
@@ -42,12 +43,22 @@ def terminations_raise() -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C meanwhile. Processes started in here ignore it for ever."""
+    """Ignore Ctrl-C meanwhile, and put off other requests to end until the end of the block.
+
+    Processes started in here ignore Ctrl-C for ever, as one does what it finds at its start.
+    """
     if threading.current_thread() is not threading.main_thread():
         yield
         return
-    before = signal.signal(signal.SIGINT, signal.SIG_IGN)
+    waiting: list[int] = []
+    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN)}
+    for number in ENDING:
+        if signal.getsignal(number) is _raise_terminated:
+            before[number] = signal.signal(number, lambda number, _: waiting.append(number))
     try:
         yield
     finally:
-        signal.signal(signal.SIGINT, before)
+        for number, handler in before.items():
+            signal.signal(number, handler)
+        for number in waiting[:1]:
+            signal.raise_signal(number)

@@ -11,16 +11,28 @@ from judge.texts import Text
 PROGRAM = "judge.py"
 
 COMMANDS = {
-    "judge": Text("judge your file: the same as TARGET alone", "评测你的文件，与直接写 TARGET 相同"),
+    "judge": Text(
+        "judge your file: the same as TARGET alone", "评测你的文件，与直接写 TARGET 相同"
+    ),
     "list": Text("the chapters and exercises, and how far you are", "列出章节和练习，以及你的进度"),
-    "start": Text("copy the stub to practice/ and show the task", "把起始代码复制到 practice/，并显示题目"),
+    "start": Text(
+        "copy the stub to practice/ and show the task", "把起始代码复制到 practice/，并显示题目"
+    ),
     "hint": Text("one more hint", "再给一条提示"),
     "watch": Text("judge again whenever you save", "每次保存后重新评测"),
     "solution": Text("the reference solution", "参考答案"),
-    "reset": Text("begin again from the stub; your file is kept as a backup", "从起始代码重新开始，你的文件会留作备份"),
-    "check": Text("for authors: does every exercise judge as it says?", "给作者：检查每个练习的评测是否名副其实"),
-    "doctor": Text("what this machine has for judging, and what it lacks", "检查这台机器是否具备评测所需的一切"),
-}  # fmt: skip
+    "reset": Text(
+        "begin again from the stub; your file is kept as a backup",
+        "从起始代码重新开始，你的文件会留作备份",
+    ),
+    "check": Text(
+        "for authors: does every exercise judge as it says?",
+        "给作者：检查每个练习的评测是否名副其实",
+    ),
+    "doctor": Text(
+        "what this machine has for judging, and what it lacks", "检查这台机器是否具备评测所需的一切"
+    ),
+}
 
 
 def load(name: str) -> click.Command:

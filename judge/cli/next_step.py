@@ -21,15 +21,23 @@ AUTHOR = Text(
     "这不是你的问题。请告诉练习的作者。",
 )
 BEGIN = Text("Next: {program} start {id}", "下一步：{program} start {id}")
-MEND = Text("Next: mend that, then {program} {id}", "下一步：先改好上面的问题，再运行 {program} {id}")
+MEND = Text(
+    "Next: mend that, then {program} {id}", "下一步：先改好上面的问题，再运行 {program} {id}"
+)
 HINT = Text("Next: {program} hint {id}", "下一步：{program} hint {id}（看一条提示）")
 SOLUTION = Text(
     "Next: try again, or look at {program} solution {id}",
     "下一步：再试一次，或者用 {program} solution {id} 看参考答案",
 )
 AGAIN = Text("Next: mend the file and judge it again.", "下一步：改好文件，再评测一次。")
-WHOLE = Text("All of these passed. Next: all tests, with {program} {id}", "这些测试全部通过。下一步：{program} {id}，运行全部测试")
-NEXT = Text("All passed. Next is {title}: {program} start {id}", "全部通过。下一个练习是“{title}”：{program} start {id}")
+WHOLE = Text(
+    "All of these passed. Next: all tests, with {program} {id}",
+    "这些测试全部通过。下一步：{program} {id}，运行全部测试",
+)
+NEXT = Text(
+    "All passed. Next is {title}: {program} start {id}",
+    "全部通过。下一个练习是“{title}”：{program} start {id}",
+)
 DONE = Text("All passed, and no exercise is left. Well done!", "全部通过，所有练习都做完了，恭喜！")
 PASSED = Text("All passed.", "全部通过。")
 
@@ -38,7 +46,7 @@ def next_step(
     session: Session,
     graded: Sequence[tuple[Submission, Verdict]],
     suite: Suite,
-    target: str,
+    *,
     own: bool,
 ) -> Text:
     """The sentence. `own`: what was judged are the learner's files, not some other file."""
@@ -52,16 +60,17 @@ def next_step(
     if not own:
         return PASSED
     if suite != "all":
-        return _filled(WHOLE, id=target)
+        exercise = graded[0][0].exercise
+        return _filled(WHOLE, id=exercise.id if len(graded) == 1 else exercise.chapter)
     following = _first_left(session, {verdict.exercise for _, verdict in graded})
     if following is None:
         return DONE
-    return Text(*(_filled(NEXT, id=following.id, title=following.title[n])[n] for n in ("en", "zh")))
+    return Text(
+        *(_filled(NEXT, id=following.id, title=following.title[n])[n] for n in ("en", "zh"))
+    )
 
 
-def _after_failure(
-    session: Session, failed: list[tuple[Submission, Verdict]], own: bool
-) -> Text:
+def _after_failure(session: Session, failed: list[tuple[Submission, Verdict]], own: bool) -> Text:
     if not own:
         return AGAIN
     # What is begun comes before what is not.
@@ -79,7 +88,7 @@ def _after_failure(
 
 
 def _first_left(session: Session, passed: set[str]) -> Exercise | None:
-    """The next exercise after the ones just passed that has not been passed, else the first such."""
+    """The first exercise not yet passed after the ones just passed, else from the beginning."""
     exercises = session.catalog.select()
     last = max((n for n, e in enumerate(exercises) if e.id in passed), default=-1)
     for exercise in (*exercises[last + 1 :], *exercises[: last + 1]):

@@ -23,6 +23,10 @@ class Page:
     def __getitem__(self, text: Text) -> str:
         return text[self.language]
 
+    @property
+    def unicode(self) -> bool:
+        return is_unicode(self.console)
+
     def row(self, *parts: tuple[str, str]) -> None:
         """One line of (text, style) parts, never wrapped."""
         line = Styled.assemble(*((visible(text), style) for text, style in parts))
@@ -32,14 +36,18 @@ class Page:
     def blank(self) -> None:
         self.console.print()
 
-    def prose(self, text: str, indent: int = 0, style: str = "", first: str = "", rest: str = "") -> None:
+    def prose(
+        self, text: str, indent: int = 0, style: str = "", first: str = "", rest: str = ""
+    ) -> None:
         """Wrapped text. `first` and `rest` stand before the first line and before the others."""
         width = max(MIN_WIDTH, self.console.width - indent - max(len(first), len(rest)))
         for number, line in enumerate(wrap(visible(text), width)):
             lead = " " * indent + (rest if number else first)
             self.row((lead, ""), (line, style))
 
-    def block(self, text: str, indent: int, lines: int, characters: int = 4000, style: str = "") -> None:
+    def block(
+        self, text: str, indent: int, lines: int, characters: int = 4000, style: str = ""
+    ) -> None:
         """Code, values or output: shortened, every space kept."""
         kept, missing = shorten(text, lines, characters)
         width = max(MIN_WIDTH, self.console.width - indent)
@@ -51,6 +59,6 @@ class Page:
 
     def set_apart(self, text: str, title: str, indent: int) -> None:
         """A text with a bar at its side."""
-        bar = "┃ " if is_unicode(self.console) else "| "
+        bar = "┃ " if self.unicode else "| "
         self.row((" " * indent + bar, "cyan"), (title, "bold cyan"))
         self.prose(text, indent, first=bar, rest=bar)

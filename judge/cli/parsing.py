@@ -1,7 +1,9 @@
-"""click in two languages: commands and options whose help is a `Text`, and wrong usage explained."""
+"""click in two languages: commands and options whose help is a `Text`; wrong usage explained."""
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
@@ -10,11 +12,16 @@ from judge.cli.names import COMMANDS, PROGRAM, load
 from judge.texts import Text
 
 USAGE = Text("Usage: ", "用法：")
-OPTIONS = Text("Options", "选项")
+OPTIONS = Text("Options:", "选项：")
 HELP = Text("show this text", "显示这段说明")
 LANG = Text(
     "the language, anywhere in the line (default: from the locale)",
     "显示的语言，可写在任何位置（默认按系统的语言设置）",
+)
+TIER = Text(
+    "refuse to judge with weaker walls than tier N, from 1 (strongest) to 4; judge.py doctor says "
+    "which tier this machine gives",
+    "隔离弱于第 N 级就拒绝评测；1 最强，4 最弱，judge.py doctor 会显示这台机器是第几级",
 )
 EXIT_CODES = Text(
     "0 all passed, 1 something failed, 2 wrong usage, 3 the judge's own fault, 130 after Ctrl-C",
@@ -29,9 +36,18 @@ class Option(click.Option):
         super().__init__(*args, **attributes)
         self.words = words
 
-    def get_help_record(self, ctx: click.Context) -> tuple[str, str] | None:
-        self.help = self.words[ctx.obj.language]
-        return super().get_help_record(ctx)
+    def get_help_record(self, ctx: click.Context) -> tuple[str, str]:
+        choices = getattr(self.type, "choices", ())
+        value = "" if self.is_flag else self.metavar or f"[{'|'.join(choices)}]"
+        return f"{self.opts[0]} {value}".rstrip(), self.words[ctx.obj.language]
+
+
+def tier_option(command: Callable[..., Any]) -> Callable[..., Any]:
+    """`--require-tier N`, for every command that judges."""
+    option = click.option(
+        "--require-tier", cls=Option, words=TIER, type=click.IntRange(1, 4), default=4, metavar="N"
+    )
+    return option(command)
 
 
 class Command(click.Command):
@@ -44,20 +60,29 @@ class Command(click.Command):
 
     def format_help(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         language = ctx.obj.language
-        pieces = " ".join(self.collect_usage_pieces(ctx))
+        options, *arguments = self.collect_usage_pieces(ctx)
+        pieces = " ".join([*arguments, options])
         formatter.write_usage(ctx.command_path, pieces, prefix=USAGE[language])
         formatter.write_paragraph()
         with formatter.indentation():
             formatter.write_text(self.words[language])
-        with formatter.section(OPTIONS[language]):
+        with _section(formatter, OPTIONS[language]):
             formatter.write_dl(option_rows(self, ctx))
+
+
+@contextlib.contextmanager
+def _section(formatter: click.HelpFormatter, heading: str) -> Iterator[None]:
+    formatter.write_paragraph()
+    formatter.write(f"{heading}\n")
+    with formatter.indentation():
+        yield
 
 
 def option_rows(command: click.Command, ctx: click.Context) -> list[tuple[str, str]]:
     language = ctx.obj.language
     records = (p.get_help_record(ctx) for p in command.params if isinstance(p, Option))
     general = [("--lang [en|zh]", LANG[language]), ("-h, --help", HELP[language])]
-    return [*filter(None, records), *general]
+    return [*records, *general]
 
 
 def overview(session: Any) -> str:
@@ -70,11 +95,11 @@ def overview(session: Any) -> str:
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(judge.words[language])
-    with formatter.section(Text("Options of judging", "评测的选项")[language]):
+    with _section(formatter, Text("Options of judging:", "评测的选项：")[language]):
         formatter.write_dl(option_rows(judge, click.Context(judge, obj=session)))
-    with formatter.section(Text("Commands", "命令")[language]):
+    with _section(formatter, Text("Commands:", "命令：")[language]):
         formatter.write_dl([(n, text[language]) for n, text in COMMANDS.items() if n != "judge"])
-    with formatter.section(Text("Exit codes", "退出码")[language]):
+    with _section(formatter, Text("Exit codes:", "退出码：")[language]):
         formatter.write_text(EXIT_CODES[language])
     return formatter.getvalue()
 
@@ -99,7 +124,9 @@ def _problem(error: click.UsageError) -> Text:
     if isinstance(error, click.MissingParameter):
         return Text(f"{name} is missing.", f"缺少 {name}。")
     if isinstance(error, click.BadOptionUsage):
-        return Text(f"{error.option_name}: a value is missing.", f"{error.option_name} 后面缺少值。")
+        return Text(
+            f"{error.option_name}: a value is missing.", f"{error.option_name} 后面缺少值。"
+        )
     if isinstance(error, click.BadParameter):
         choices = getattr(getattr(error.param, "type", None), "choices", None)
         if choices:

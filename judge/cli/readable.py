@@ -65,7 +65,7 @@ def fold(text: str, width: int) -> list[str]:
 
 
 def align_caret(text: str) -> str:
-    """Move a caret in the last line under its character, where a tab or a wide character stands before."""
+    """Put a caret in the last line under its character, whatever tabs and wide ones precede it."""
     *before, line, caret = ["", "", *text.split("\n")]
     if caret.strip() != "^" or not line:
         return text

@@ -14,7 +14,10 @@ from judge.texts import Text
 from judge.verdict import Outcome, Status, Verdict
 
 SUMMARY = Text("{passed} of {total} exercises passed.", "{total} 个练习，通过了 {passed} 个。")
-SEED = Text("Seed {seed}: --seed {seed} repeats these inputs.", "种子 {seed}：用 --seed {seed} 可以重现同样的输入。")
+SEED = Text(
+    "Seed {seed}: --seed {seed} repeats these inputs.",
+    "种子 {seed}：用 --seed {seed} 可以重现同样的输入。",
+)
 MAX_TITLE = 40
 
 Graded = tuple[Submission, Verdict]
@@ -28,6 +31,7 @@ class Report:
         self._several = len(submissions) > 1
         titles = [cell_len(page[each.exercise.title]) for each in submissions]
         self._title = min(MAX_TITLE, max(titles, default=0))
+        self._id = max((len(each.exercise.id) for each in submissions), default=0)
 
     def line(self, submission: Submission, verdict: Verdict) -> None:
         """One exercise: sign, title, tests passed of all, time, and a word where one is needed."""
@@ -35,7 +39,11 @@ class Report:
         passed = sum(test.outcome is Outcome.PASSED for test in verdict.tests)
         total = len(verdict.tests) or len(tests_of(exercise, self._suite))
         status: Status | None = verdict.status
-        word = "" if verdict.verdict in (Outcome.PASSED, Outcome.WRONG) else page[words.OUTCOMES[verdict.verdict]]
+        word = (
+            ""
+            if verdict.verdict in (Outcome.PASSED, Outcome.WRONG)
+            else page[words.OUTCOMES[verdict.verdict]]
+        )
         if self._not_begun(submission, verdict):
             status, word = None, page[words.NOT_STARTED]
         style = words.STYLES[status] if status else "dim"
@@ -43,7 +51,7 @@ class Report:
         page.row(
             (f"{words.symbol(page.console, status)} {title}", style),
             (f"  {passed:>3}/{total:<3} {words.seconds(verdict.duration_ms):>6}   ", ""),
-            (f"{exercise.id}   ", "dim"),
+            (f"{exercise.id:{self._id}}   ", "dim"),
             (word, style),
         )
 
@@ -62,9 +70,10 @@ class Report:
         if self._several:
             passed = sum(verdict.passed for _, verdict in graded)
             page.prose(page[SUMMARY].format(passed=passed, total=len(graded)))
-        failed = next((v for _, v in graded if not v.passed and v.tests), None)
-        if failed is not None:
-            page.prose(page[SEED].format(seed=failed.seed), style="dim")
+        shown = (v for each, v in graded if not v.passed and not self._not_begun(each, v))
+        seed = next((verdict.seed for verdict in shown if verdict.tests), None)
+        if seed is not None:
+            page.prose(page[SEED].format(seed=seed), style="dim")
         page.prose(page[advice], style="bold")
 
     def _heading(self, submission: Submission) -> None:

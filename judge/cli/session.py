@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import functools
 import os
 import sys
@@ -53,13 +54,28 @@ class Session:
         return State(self.root / "practice" / ".state.json")
 
     def note(self, text: Text) -> None:
-        """One remark on standard error."""
-        self.err.print(Styled(visible(text[self.language].rstrip("\n"))), soft_wrap=True)
+        """One remark on standard error. If nobody reads there, it is lost and nothing else."""
+        with contextlib.suppress(OSError):
+            self.err.print(Styled(visible(text[self.language].rstrip("\n"))), soft_wrap=True)
+
+    def annotate(self, command: str) -> None:
+        """A workflow command of hosted CI, on a line of its own."""
+        print(command, file=sys.stderr, flush=True)
 
     def say(self, text: Text | str, style: str = "") -> None:
         """One paragraph on standard output."""
         words = text if isinstance(text, str) else text[self.language]
         self.out.print(Styled(visible(words), style=style), soft_wrap=True)
+
+    def write(self, data: bytes) -> None:
+        """Data on standard output as it is: UTF-8, whatever the terminal's encoding."""
+        stream = sys.stdout
+        if hasattr(stream, "buffer"):
+            stream.flush()
+            stream.buffer.write(data)
+            stream.buffer.flush()
+        elif stream is not None:
+            stream.write(data.decode())
 
     def ask(self, question: Text) -> bool:
         """Ask on the terminal; anything but a clear yes is a no."""
@@ -71,7 +87,7 @@ class Session:
         return sys.stdin is not None and sys.stdin.isatty()
 
     def show(self, path: Path) -> str:
-        """A path as the learner's terminal can follow it: from the current folder where it lies inside."""
+        """A path as a terminal can follow it: relative if it lies in the current folder."""
         try:
             return str(path.relative_to(Path.cwd()))
         except (ValueError, OSError):
@@ -90,14 +106,14 @@ class Session:
 
     def select(self, target: str | None) -> tuple[Exercise, ...]:
         """The target's exercises. Raises `UnknownTarget`."""
-        return self.catalog.select(target if target is None else _as_target(target))
+        return self.catalog.select(target if target is None else self.as_target(target))
 
     def exercise(self, target: str) -> Exercise:
-        """The one exercise a command is about. Raises `UnknownTarget` and, for a chapter, `Refusal`."""
+        """The one exercise a command is about. Raises `UnknownTarget`; for a chapter, `Refusal`."""
         found = self.select(target)
-        name = _as_target(target)
-        if len(found) == 1 and found[0].id == name:
+        if self.is_exercise(target):
             return found[0]
+        name = self.as_target(target)
         ids = ", ".join(exercise.id for exercise in found)
         text = Text(
             f"{name} is a chapter; name one exercise: {ids}",
@@ -105,8 +121,12 @@ class Session:
         )
         raise Refusal(text)
 
+    def is_exercise(self, target: str) -> bool:
+        """Whether a known target is an exercise and not a chapter."""
+        return "/" in self.as_target(target)
 
-def _as_target(word: str) -> str:
-    """`practice/ch12/nd-tensor.py` and `ch12/`, as a shell completes them, are targets too."""
-    word = os.path.normpath(word) if word else word
-    return word.removeprefix("practice/").removesuffix(".py")
+    @staticmethod
+    def as_target(word: str) -> str:
+        """`practice/ch12/nd-tensor.py` and `ch12/`, as a shell completes them, are targets too."""
+        word = os.path.normpath(word) if word else word
+        return word.removeprefix("practice/").removesuffix(".py")

@@ -12,7 +12,7 @@ from judge.verdict import Outcome, Verdict
 
 
 class Record(msgspec.Struct, frozen=True):
-    """One exercise. `passed` stays true once all tests have passed; the rest is the last verdict."""
+    """One exercise. `passed` stays true once all tests passed; the rest is the last verdict."""
 
     hints: int = 0
     passed: bool = False

@@ -23,6 +23,7 @@ VISIBILITIES = {
     Visibility.EXAMPLE: Text("[example]", "[示例]"),
     Visibility.HIDDEN: Text("[hidden]", "[隐藏]"),
 }
+OK = Text("ok", "正常")
 NOT_STARTED = Text("not started yet", "还没开始")
 
 STYLES = {Status.PASS: "green", Status.FAIL: "red", Status.ERROR: "yellow"}

@@ -11,7 +11,7 @@ from pathlib import Path
 def write_atomically(path: Path, data: bytes) -> None:
     """Put `data` at `path`, so that no reader ever sees half of it. Raises `OSError`.
 
-    A link keeps leading where it leads. What is no file, such as /dev/stdout or a pipe, is written to.
+    A link keeps leading where it leads. What is no file, as /dev/stdout or a pipe, is written to.
     """
     path = Path(os.path.realpath(path))
     if path.exists() and not path.is_file():

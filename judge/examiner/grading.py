@@ -108,7 +108,3 @@ class Grading:
     def where(self) -> Any:
         """The line at which the learner's code stands in any examinee of this test, or None."""
         return next((line for link in self.live_links() if (line := link.where())), None)
-
-    def close(self) -> None:
-        for link in [*self._links.values(), *([self._spare] if self._spare else [])]:
-            link.close()

@@ -83,7 +83,8 @@ class Session:
     def __init__(self, control: Control, confinement: Confinement) -> None:
         self._control, self._confinement = control, confinement
         self._complaints: list[str] = []
-        self._children: dict[int, int] = {}
+        self._children: set[int] = set()
+        self._ending: set[int] = set()
         self._classes: list[type] = []
         self.served = False
         self.grading: Grading | None = None
@@ -111,8 +112,8 @@ class Session:
         with contextlib.suppress(EOFError):
             while True:
                 self._serve(session, *self._control.receive())
-        for number in list(self._children):
-            self._finish(number)
+        for pid in list(self._children):
+            self._finish(pid)
         return True
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
@@ -149,7 +150,8 @@ class Session:
 
     def _serve(self, session: pytest.Session, request: dict[str, Any], fds: list[int]) -> None:
         if request["op"] == "finish":
-            self._control.send({"exit": self._finish(request["number"])})
+            self._finish(request["number"])
+            self._control.send({})
             return
         pid = os.fork()
         if pid == 0:
@@ -157,14 +159,17 @@ class Session:
             self._grade(session, request, Control(socket.socket(fileno=fds[0])))
         for descriptor in fds:
             os.close(descriptor)
-        self._children[pid] = pid
+        self._children.add(pid)
         self._control.send({"number": pid})
 
-    def _finish(self, number: int) -> int:
-        pid = self._children.pop(number)
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(pid, signal.SIGKILL)
-        return os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
+    def _finish(self, pid: int) -> None:
+        """End a grader. It is waited for later: that takes milliseconds, and nobody needs them now."""
+        self._children.discard(pid)
+        os.kill(pid, signal.SIGKILL)
+        self._ending.add(pid)
+        for ended in list(self._ending):
+            if os.waitpid(ended, os.WNOHANG)[0]:
+                self._ending.discard(ended)
 
     def _grade(self, session: pytest.Session, request: dict[str, Any], control: Control) -> None:
         """In the fork: run the tests the request names, telling each result. Never returns."""
@@ -178,7 +183,7 @@ class Session:
             self.queues = Queues(self.grading, *map(Path, request["queues"]))
             items = [i for i in session.items if Path(i.path).name in request["files"]]
             self._run(items, supervisor)
-            self.grading.close()
+            # The supervisor ends the examinees, when nobody waits for the verdict any more.
             supervisor.tell("done")
         except EOFError:
             pass  # the supervisor is gone; nobody waits for results

@@ -9,6 +9,8 @@ import secrets
 import threading
 import time
 from collections.abc import Callable, Collection
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
 from typing import Any
 
 from judge.catalog import Exercise, TestInfo
@@ -19,6 +21,7 @@ from judge.examiner.request import grading_request
 from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
 from judge.sandbox.client import Sandbox, SandboxError
+from judge.sandbox.jobs import Job, JobLimits, Jobs
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
 
@@ -37,8 +40,11 @@ class Judge:
         self._refuse, self._require_tier = refuse, require_tier
         self._lock = threading.Lock()
         self._sandbox = Sandbox(refuse=refuse)
+        self._jobs = Jobs(self._sandbox)
         self._examiners = Examiners()
         self._examiners.clean_up_after(self._sandbox)
+        # What follows a verdict: ending its processes, and forking ahead for the next one.
+        self._afterwards = ThreadPoolExecutor(1, "afterwards")
 
     def __enter__(self) -> Judge:
         return self
@@ -48,12 +54,15 @@ class Judge:
 
     def close(self) -> None:
         """End every process this judge started and remove what they left."""
+        self._jobs.stop()
+        self._afterwards.shutdown()
+        self._jobs.close()
         self._examiners.close()
         self._sandbox.close()
 
     def sandbox(self) -> Sandbox:
         """The sandbox, ready. Raises `SandboxError`, also if its tier is not good enough."""
-        sandbox, _ = self._parts()
+        sandbox = self._parts().sandbox
         sandbox.wait_until_ready()
         if sandbox.tier > self._require_tier:
             missing = "; ".join(f"{n}: {p}" for n, p in sandbox.problems.items() if p is not None)
@@ -107,18 +116,30 @@ class Judge:
         verdict.duration_ms = round((time.monotonic() - started) * 1000, 2)
         return verdict
 
-    def _parts(self) -> tuple[Sandbox, Examiners]:
+    def _parts(self) -> _Parts:
         """The sandbox and the examiners, replaced if they have ended."""
         with self._lock:
             if self._sandbox.broken:
+                self._jobs.close()
                 self._sandbox.close()
                 self._sandbox = Sandbox(refuse=self._refuse)
+                self._jobs = Jobs(self._sandbox)
                 self._examiners.clean_up_after(self._sandbox)
             if self._examiners.ended:
                 self._examiners.close()
                 self._examiners = Examiners()
                 self._examiners.clean_up_after(self._sandbox)
-            return self._sandbox, self._examiners
+            return _Parts(self._sandbox, self._jobs, self._examiners, self._afterwards)
+
+
+@dataclass(frozen=True)
+class _Parts:
+    """What one grading works with."""
+
+    sandbox: Sandbox
+    jobs: Jobs
+    examiners: Examiners
+    afterwards: ThreadPoolExecutor
 
 
 class _Grading:
@@ -126,17 +147,16 @@ class _Grading:
 
     def __init__(
         self,
-        parts: tuple[Sandbox, Examiners],
+        parts: _Parts,
         exercise: Exercise,
         source: str,
         run: dict[str, TestInfo],
         verdict: Verdict,
         on_result: OnResult | None,
     ) -> None:
-        self._sandbox, self._examiners = parts
+        self._parts = parts
         self._exercise, self._source, self._run = exercise, source, run
         self._verdict, self._on_result = verdict, on_result
-        self._live: set[int] = set()
         self._findings: dict[str, dict[str, Any]] = {}
         self._current: str | None = None
         self._done = False
@@ -144,16 +164,21 @@ class _Grading:
         self._stopped: dict[str, Any] | None = None
 
     def run(self) -> None:
-        examiner = self._examiners.examiner(self._exercise)
+        examiner = self._parts.examiners.examiner(self._exercise)
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
+        limits = self._exercise.limits
+        self._job = self._parts.jobs.take(
+            JobLimits(limits.memory_mb, int(limits.submission_seconds) + 1)
+        )
+        number = None
         control, theirs = Control.pair()
-        with self._sandbox.queue_folders() as self._folders, contextlib.closing(control):
+        try:
             with theirs:
                 number = examiner.start_grader(self._request(), theirs.fileno())
-            try:
-                self._supervise(control)
-            finally:
-                self._end(examiner, number)
+            self._supervise(control)
+        finally:
+            control.close()
+            self._parts.afterwards.submit(_tidy, self._parts, self._job, examiner, number)
         if self._stopped is not None:
             self._findings = dict.fromkeys(collected, self._stopped) | self._findings
         if not self._refused:
@@ -166,7 +191,7 @@ class _Grading:
             "seed": self._verdict.seed,
             "test_seconds": limits.test_seconds,
             "submission_seconds": limits.submission_seconds,
-            "queues": [str(folder) for folder in self._folders],
+            "queues": [str(folder) for folder in self._job.folders],
             **grading_request(exercise, self._source),
         }
 
@@ -198,11 +223,7 @@ class _Grading:
                 self._done = True
 
     def _spawn(self, control: Control, _: dict[str, Any]) -> None:
-        limits = self._exercise.limits
-        spawned = self._sandbox.spawn(
-            self._folders, memory_mb=limits.memory_mb, cpu_seconds=int(limits.submission_seconds) + 1
-        )
-        self._live.add(spawned.number)
+        spawned = self._job.spawn()
         try:
             descriptors = (spawned.rpc, spawned.output, spawned.trace)
             control.send({"number": spawned.number}, descriptors)
@@ -210,12 +231,11 @@ class _Grading:
             spawned.close()
 
     def _trace(self, control: Control, event: dict[str, Any]) -> None:
-        self._sandbox.trace(event["number"])
+        self._job.trace(event["number"])
         control.send({})
 
     def _finish(self, control: Control, event: dict[str, Any]) -> None:
-        self._live.discard(event["number"])
-        ended = self._sandbox.finish(event["number"], hung_up=event["hung_up"])
+        ended = self._job.finish(event["number"], hung_up=event["hung_up"])
         control.send({"exit": ended.exit_code, "out_of_memory": ended.out_of_memory})
 
     def _note_start(self, event: dict[str, Any]) -> None:
@@ -246,7 +266,7 @@ class _Grading:
 
     def _floods_queues(self) -> bool:
         """Whether the learner's side has made more files for sockets than any exercise could need."""
-        if len(os.listdir(self._folders.bound_by_learner)) <= MAX_QUEUE_FILES:
+        if len(os.listdir(self._job.bound_by_learner)) <= MAX_QUEUE_FILES:
             return False
         text = Text(
             f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
@@ -255,10 +275,15 @@ class _Grading:
         self._stopped = {"outcome": Outcome.FORBIDDEN, "text": [text.en, text.zh], "blame": Blame.LEARNER}
         return True
 
-    def _end(self, examiner: Examiner, number: int) -> None:
-        for examinee in self._live:
-            self._sandbox.finish(examinee)
-        examiner.finish_grader(number)
+
+def _tidy(parts: _Parts, job: Job, examiner: Examiner, grader: int | None) -> None:
+    """After the verdict: end the grading's processes and make ready for the next one like it."""
+    with contextlib.suppress(SandboxError, OSError):
+        if grader is not None:
+            examiner.finish_grader(grader)
+    job.close()
+    with contextlib.suppress(SandboxError, OSError):
+        parts.jobs.prepare_like(job)
 
 
 def grade(exercise: Exercise, source: str | bytes, suite: Suite = "all", *, seed: int | None = None) -> Verdict:

@@ -37,10 +37,15 @@ class Group:
                         return int(value) > 0
         return False
 
-    def remove(self) -> None:
+    def remove(self) -> bool:
+        """Remove the group; False if something in it still lives."""
         for folder in self.folders:
-            with contextlib.suppress(OSError):
-                folder.rmdir()
+            with contextlib.suppress(FileNotFoundError):
+                try:
+                    folder.rmdir()
+                except OSError:
+                    return False
+        return True
 
 
 class Cgroups:

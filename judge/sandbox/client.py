@@ -13,6 +13,7 @@ import sys
 import tempfile
 import threading
 import time
+from collections import deque
 from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -90,6 +91,7 @@ class Sandbox:
         self._lock = threading.Lock()
         self._numbers = itertools.count()
         self._groups: dict[int, Group] = {}
+        self._ending: deque[Group] = deque()
         self._ready = False
         self.folder = _make_folder()
         for name in ("bound-by-examiner", "bound-by-learner"):
@@ -235,21 +237,23 @@ class Sandbox:
             return Ended(exit_code, group is not None and group.ran_out_of_memory())
         finally:
             if group is not None:
-                group.remove()
+                self._ending.append(group)
+            self._remove_ended()
 
-    @contextlib.contextmanager
-    def queue_folders(self):
-        """A grading's two folders for ipc sockets, removed afterwards."""
+    def _remove_ended(self) -> None:
+        """Remove the groups of examinees that are gone by now; the zygote does not wait for each."""
+        for _ in range(len(self._ending)):
+            group = self._ending.popleft()
+            if not group.remove():
+                self._ending.append(group)
+
+    def make_queue_folders(self) -> QueueFolders:
+        """A grading's two folders for ipc sockets; whoever asks for them removes them."""
         name = str(next(self._numbers))
         folders = [self.folder / part / name for part in ("bound-by-examiner", "bound-by-learner")]
         for folder in folders:
             folder.mkdir()
-        folders[1].chmod(0o777)
-        try:
-            yield QueueFolders(*folders)
-        finally:
-            for folder in folders:
-                shutil.rmtree(folder, ignore_errors=True)
+        return QueueFolders(*folders)
 
     def close(self) -> None:
         """End the zygote and all it forked, and remove what it left."""
@@ -262,7 +266,7 @@ class Sandbox:
             self._process.wait()
         if self._process.stderr is not None:
             self._process.stderr.close()
-        for group in self._groups.values():
+        for group in [*self._groups.values(), *self._ending]:
             group.remove()
         if self._cgroups is not None:
             self._cgroups.close()

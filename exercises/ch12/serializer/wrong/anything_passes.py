@@ -1,0 +1,53 @@
+# /// wrong
+# fails = [
+#     "test_other_types_are_refused",
+# ]
+# en = """\
+# What fits no row of the table is returned as it is. Then msgpack fails, far from the place \
+# where the value was put into the message, or the receiver gets something else. Refuse it here \
+# and name its type."""
+# zh = """\
+# 不属于表里任何一行的东西原样返回了。这样要到 msgpack 打包时才出错，离放进消息的地方已经很远；\
+# 或者接收方收到别的东西。应当在这里就拒绝，并写出它的类型。"""
+# ///
+from dataclasses import fields, is_dataclass
+
+import torch
+
+
+def serialize_type(obj):
+    if obj is None or isinstance(obj, (bool, int, float, str, bytes)):
+        return obj
+    if isinstance(obj, (list, tuple)):
+        return [serialize_type(item) for item in obj]
+    if isinstance(obj, dict):
+        return {key: serialize_type(value) for key, value in obj.items()}
+    if isinstance(obj, torch.Tensor):
+        if obj.dim() != 1:
+            raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
+        return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
+    if is_dataclass(obj):
+        data = {"__type__": type(obj).__name__}
+        for field in fields(obj):
+            data[field.name] = serialize_type(getattr(obj, field.name))
+        return data
+    return obj
+
+
+def deserialize_type(cls_map, data):
+    if isinstance(data, list):
+        return [deserialize_type(cls_map, item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "__type__" not in data:
+        return {key: deserialize_type(cls_map, value) for key, value in data.items()}
+    name = data["__type__"]
+    if name == "Tensor":
+        dtype = getattr(torch, data["dtype"].removeprefix("torch."))
+        if len(data["buffer"]) == 0:
+            return torch.empty(0, dtype=dtype)
+        return torch.frombuffer(bytearray(data["buffer"]), dtype=dtype)
+    if name not in cls_map:
+        raise ValueError(f"unknown type {name!r}")
+    values = {k: deserialize_type(cls_map, v) for k, v in data.items() if k != "__type__"}
+    return cls_map[name](**values)

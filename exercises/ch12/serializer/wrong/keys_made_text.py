@@ -1,0 +1,52 @@
+# /// wrong
+# fails = [
+#     "test_keys_stay",
+# ]
+# en = """\
+# Every key is made a string. Then `{7: …}` arrives as `{'7': …}`, and whoever looks up 7 finds \
+# nothing. Leave the keys as they are."""
+# zh = """\
+# 所有的键都变成了字符串。于是 `{7: …}` 到达时成了 `{'7': …}`，再拿 7 去查就什么也找不到。键要保\
+# 持原样。"""
+# ///
+from dataclasses import fields, is_dataclass
+
+import torch
+
+
+def serialize_type(obj):
+    if obj is None or isinstance(obj, (bool, int, float, str, bytes)):
+        return obj
+    if isinstance(obj, (list, tuple)):
+        return [serialize_type(item) for item in obj]
+    if isinstance(obj, dict):
+        return {str(key): serialize_type(value) for key, value in obj.items()}
+    if isinstance(obj, torch.Tensor):
+        if obj.dim() != 1:
+            raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
+        return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
+    if is_dataclass(obj):
+        data = {"__type__": type(obj).__name__}
+        for field in fields(obj):
+            data[field.name] = serialize_type(getattr(obj, field.name))
+        return data
+    raise TypeError(f"cannot send a value of type {type(obj).__name__}")
+
+
+def deserialize_type(cls_map, data):
+    if isinstance(data, list):
+        return [deserialize_type(cls_map, item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "__type__" not in data:
+        return {key: deserialize_type(cls_map, value) for key, value in data.items()}
+    name = data["__type__"]
+    if name == "Tensor":
+        dtype = getattr(torch, data["dtype"].removeprefix("torch."))
+        if len(data["buffer"]) == 0:
+            return torch.empty(0, dtype=dtype)
+        return torch.frombuffer(bytearray(data["buffer"]), dtype=dtype)
+    if name not in cls_map:
+        raise ValueError(f"unknown type {name!r}")
+    values = {k: deserialize_type(cls_map, v) for k, v in data.items() if k != "__type__"}
+    return cls_map[name](**values)

@@ -1,0 +1,81 @@
+"""`judge.py doctor`: what this machine has for judging, and one real grading as the proof."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import click
+
+from judge.catalog import CatalogError, Exercise
+from judge.cli import walls, words
+from judge.cli.bench import Bench
+from judge.cli.machine import Finding, findings
+from judge.cli.names import COMMANDS
+from judge.cli.page import Page
+from judge.cli.parsing import Command
+from judge.cli.session import Session
+from judge.sandbox.client import SandboxError
+from judge.texts import Text
+from judge.verdict import Status
+
+EXERCISES, GRADING = Text("exercises", "练习"), Text("a real grading", "试评一次")
+TELL_AUTHOR = Text("judge.py check tells more", "运行 judge.py check 了解详情")
+WORKS = Text("Judging works here.", "这台机器可以评测。")
+FAILS = Text("Judging does not work here; see above.", "这台机器还不能评测，原因见上。")
+
+WIDTH = 18
+LEVELS = {"good": Status.PASS, "note": Status.ERROR, "bad": Status.FAIL}
+
+
+@click.command("doctor", cls=Command, words=COMMANDS["doctor"])
+@click.pass_obj
+def command(session: Session) -> int:
+    page = Page(session.out, session.language)
+    works = True
+    for finding in (*findings(session.root), *_judging(session)):
+        _show(page, finding)
+        works = works and finding.level != "bad"
+    page.blank()
+    page.prose(page[WORKS if works else FAILS], style="bold")
+    return 0 if works else 3
+
+
+def _show(page: Page, finding: Finding) -> None:
+    from rich.cells import set_cell_size
+
+    status = LEVELS[finding.level]
+    subject = set_cell_size(page[finding.subject], WIDTH)
+    page.row(
+        (f"{words.symbol(page.console, status)} ", words.STYLES[status]),
+        (f"{subject} {finding.value}", ""),
+    )
+    if finding.mend is not None:
+        page.prose(page[finding.mend], WIDTH + 3, first="→ " if page.unicode else "-> ", rest="  ")
+
+
+def _judging(session: Session) -> Iterator[Finding]:
+    """The walls stand, the exercises load, and the first one's solution passes its examples."""
+    try:
+        with Bench() as bench:
+            sandbox = bench.wait_for(bench.sandbox)
+            yield from walls.findings(sandbox.tier, sandbox.isolation, sandbox.problems)
+            exercises = session.catalog.select()
+            yield Finding("good", EXERCISES, str(len(exercises)))
+            if exercises:
+                yield bench.wait_for(lambda: _try(bench, exercises[0]))
+    except CatalogError as error:
+        yield Finding("bad", EXERCISES, error.complaints[0].file, TELL_AUTHOR)
+    except (OSError, SandboxError) as error:
+        yield Finding("bad", GRADING, str(error))
+
+
+def _try(bench: Bench, exercise: Exercise) -> Finding:
+    verdict = bench.grade(exercise, exercise.solution, "example")
+    time = words.seconds(verdict.duration_ms)
+    value = f"{exercise.id}: {verdict.verdict}, {time}"
+    if verdict.passed:
+        return Finding("good", GRADING, value)
+    if verdict.message is None:
+        return Finding("bad", GRADING, value, TELL_AUTHOR)
+    message = Text(verdict.message, verdict.message_zh or verdict.message)
+    return Finding("bad", GRADING, value, message)

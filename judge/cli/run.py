@@ -1,0 +1,66 @@
+"""One run: submissions judged under a progress bar, their lines printed as they come, in order."""
+
+from __future__ import annotations
+
+import secrets
+import threading
+from collections.abc import Sequence
+
+from judge.cli.bar import Bar
+from judge.cli.bench import Bench
+from judge.cli.grading import Submission, grade_all
+from judge.cli.report import Graded, Report
+from judge.cli.session import Session
+from judge.grade import Suite
+from judge.grade.suites import tests_of
+from judge.texts import Text
+from judge.verdict import Outcome, TestResult, Verdict
+
+JUDGING = Text("judging", "评测中")
+
+PASSED, FAILED, JUDGE_FAILED = 0, 1, 3
+
+
+def judge(
+    session: Session,
+    bench: Bench,
+    submissions: Sequence[Submission],
+    suite: Suite,
+    seed: int | None,
+    report: Report,
+    *,
+    keep: bool,
+) -> list[Graded]:
+    """Judge and print a line each; `keep`: these are the learner's files, so remember the verdicts.
+
+    Without a `seed` one is drawn, the same for all, so that one number repeats the whole run.
+    """
+    seed = secrets.randbelow(2**31) if seed is None else seed
+    left = {each.exercise.id: set(tests_of(each.exercise, suite)) for each in submissions}
+    lock = threading.Lock()
+    with Bar(session.err, sum(map(len, left.values())), JUDGING[session.language]) as bar:
+
+        def on_result(submission: Submission, result: TestResult) -> None:
+            with lock:
+                waiting = left[submission.exercise.id]
+                if result.function in waiting:  # a parametrized test counts once
+                    waiting.discard(result.function)
+                    bar.step()
+
+        def on_verdict(submission: Submission, verdict: Verdict) -> None:
+            if keep:
+                session.state.keep(verdict)
+            bar.step(len(left[submission.exercise.id]))
+            with bar.hidden():
+                report.line(submission, verdict)
+
+        verdicts = bench.wait_for(
+            lambda: grade_all(bench, submissions, suite, seed, on_result, on_verdict)
+        )
+    return list(zip(submissions, verdicts, strict=True))
+
+
+def exit_code(graded: Sequence[Graded]) -> int:
+    if any(verdict.verdict is Outcome.INTERNAL for _, verdict in graded):
+        return JUDGE_FAILED
+    return PASSED if all(verdict.passed for _, verdict in graded) else FAILED

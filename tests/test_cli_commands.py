@@ -1,0 +1,341 @@
+"""The other commands: list, start, hint, solution, reset, check, doctor; language, wrong usage."""
+
+from __future__ import annotations
+
+import io
+import json
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from cli_course import (
+    PROJECT,
+    RAISES,
+    SOLUTION,
+    Program,
+    clean,
+    copy_course,
+    environment,
+    one_bench,
+    write,
+)
+
+from judge.cli import state, walls
+from judge.cli.names import COMMANDS
+from judge.cli.session import Session
+
+
+@pytest.fixture(scope="module", autouse=True)
+def warm() -> Iterator[None]:
+    with one_bench():
+        yield
+
+
+@pytest.fixture
+def program(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> Program:
+    clean(monkeypatch, copy_course(tmp_path))
+    return Program(tmp_path, capsys)
+
+
+# --- words --------------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    "words", [["--help"], ["-h"], ["ch1", "--help"], *([c, "--help"] for c in COMMANDS)]
+)
+@pytest.mark.parametrize("language", ["en", "zh"])
+def test_help(program: Program, words: list[str], language: str) -> None:
+    code, out, err = program.run(*words, "--lang", language)
+    assert code == 0 and err == ""
+    assert out.startswith("Usage: judge.py" if language == "en" else "用法：judge.py")
+    assert ("选项：" in out) is (language == "zh")
+
+
+def test_nothing_is_wrong_usage_and_shows_the_help(program: Program) -> None:
+    code, out, _ = program.run()
+    assert code == 2 and all(command in out for command in COMMANDS if command != "judge")
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["lst"], "Did you mean list?"),
+        (["ch1/dubble"], "Did you mean ch1/double?"),
+        (["dubble"], "Did you mean ch1/double?"),
+        (["xyzzy"], "judge.py list shows all there is."),
+        (["hint", "ch1/dubble"], "Did you mean ch1/double?"),
+        (["watch", "chl"], "Did you mean ch1?"),
+        (["hint"], "TARGET is missing."),
+        (["hint", "ch1"], "name one exercise: ch1/double, ch1/relay"),
+        (["ch1", "--fomat", "json"], "Did you mean --format?"),
+        (["ch1", "--format", "xml"], "--format must be one of: text, json, junit."),
+        (["ch1", "--seed", "x"], "--seed"),
+        (["ch1", "--output"], "--output: a value is missing."),
+        (["ch1", "ch2"], "ch2"),
+        (["ch1", "--lang", "fr"], "--lang must be one of: en, zh."),
+        (["list", "--lang"], "--lang must be one of: en, zh."),
+        ([""], "judge.py list shows all there is."),
+    ],
+)
+def test_wrong_usage(program: Program, words: list[str], said: str) -> None:
+    code, out, err = program.run(*words)
+    assert code == 2 and out == "" and said in err and "Traceback" not in err
+
+
+@pytest.mark.parametrize(
+    ("settings", "words", "chinese"),
+    [
+        ({"LANG": "zh_CN.UTF-8"}, [], True),
+        ({"LANG": "en_US.UTF-8"}, [], False),
+        ({"LANG": "en_US.UTF-8", "LC_MESSAGES": "zh_TW"}, [], True),
+        ({"LANG": "zh_CN", "LC_ALL": "C"}, [], False),
+        ({"LANG": "zh_CN", "LC_ALL": ""}, [], True),
+        ({"LANG": "C"}, ["--lang", "zh"], True),
+        ({"LANG": "zh_CN"}, ["--lang=en"], False),
+    ],
+)
+def test_language(
+    program: Program,
+    monkeypatch: pytest.MonkeyPatch,
+    settings: dict[str, str],
+    words: list[str],
+    chinese: bool,
+) -> None:
+    for name, value in settings.items():
+        monkeypatch.setenv(name, value)
+    for arranged in (["list", *words], [*words, "list"]):
+        assert ("翻倍" in program.run(*arranged)[1]) is chinese
+    assert ("这里没有" in program.run("nothing", *words)[2]) is chinese
+
+
+def test_a_start_is_light() -> None:
+    """Importing every module does without torch; the help and the list do without more."""
+    program = (
+        "import sys, pkgutil, importlib; from pathlib import Path; import judge.cli\n"
+        "for words in (['--help'], ['list']): judge.cli.main(words, root=Path('tests/course'))\n"
+        "assert not {'torch', 'numpy', 'pytest', 'zmq'} & set(sys.modules)\n"
+        "for module in pkgutil.walk_packages(judge.cli.__path__, 'judge.cli.'):\n"
+        "    importlib.import_module(module.name)\n"
+        "assert 'torch' not in sys.modules\n"
+    )
+    command = [sys.executable, "-c", program]
+    subprocess.run(command, cwd=PROJECT, env=environment(), check=True, stdout=subprocess.DEVNULL)
+
+
+# --- list and the state -------------------------------------------------------------------------
+
+
+def test_list_shows_how_far_one_is(program: Program) -> None:
+    def states() -> list[str]:
+        lines = program.run("list")[1].splitlines()
+        return [re.split(r"[★☆]{5}  ", line)[1] for line in lines if "★" in line]
+
+    assert states() == ["not started yet", "not started yet"]
+    program.run("start", "ch1")
+    assert states() == ["not started yet", "not started yet"]
+    write(program.root, "ch1/double", RAISES)
+    assert states()[0] == "started"
+    program.run("ch1/double")
+    assert states() == ["error 1/9", "not started yet"]
+    write(program.root, "ch1/double", SOLUTION)
+    program.run("ch1/double")
+    assert states()[0] == "passed"
+    write(program.root, "ch1/double", RAISES)
+    program.run("ch1/double")
+    assert states()[0] == "passed before; now error 1/9"
+
+
+@pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version": 9}', b"\xff", b"[" * 100_000])
+def test_a_damaged_state_counts_as_empty_and_is_replaced(program: Program, damage: bytes) -> None:
+    path = program.root / "practice/.state.json"
+    path.parent.mkdir()
+    path.write_bytes(damage)
+    assert "not started yet" in program.run("list")[1]
+    assert program.run("hint", "ch1/double")[0] == 0
+    assert json.loads(path.read_bytes())["exercises"]["ch1/double"]["hints"] == 1
+    assert [each.name for each in path.parent.iterdir()] == [".state.json"]
+
+
+# --- start, hint, solution, reset ---------------------------------------------------------------
+
+
+def test_start(program: Program) -> None:
+    code, out, _ = program.run("start", "ch1/double")
+    path = program.root / "practice/ch1/double.py"
+    assert code == 0 and path.read_text("utf-8").startswith('"""Double a value."""')
+    assert "practice/ch1/double.py is new" in out and "Write `double(value)`" in out
+    assert "exercises/ch1/double/statement.en.md" in out and "Then: judge.py ch1/double" in out
+    path.write_text("mine")
+    code, out, _ = program.run("start", "ch1", "--lang", "zh")
+    assert code == 0 and path.read_text() == "mine"
+    assert "practice/ch1/double.py 已经存在" in out and "已创建 practice/ch1/relay.py" in out
+
+
+def test_start_prints_the_whole_statement(program: Program) -> None:
+    statement = program.root / "exercises/ch1/double/statement.en.md"
+    statement.write_text("# Twice\n\n" + "".join(f"Line {n}.\n" for n in range(30)), "utf-8")
+    assert "Line 29." in program.run("start", "ch1/double", "--print")[1]
+    assert "Line 29." not in program.run("start", "ch1/double")[1]
+
+
+def test_hints_come_one_by_one(program: Program) -> None:
+    settings = program.root / "exercises/ch1/double/exercise.toml"
+    more = '[[hints]]\nen = "Strings double too."\nzh = "字符串也能翻倍。"\n'
+    settings.write_text(settings.read_text("utf-8") + more, "utf-8")
+    first, second, third = (program.run("hint", "ch1/double")[1] for _ in range(3))
+    assert "Hint 1 of 2" in first and "itself doubles it" in first and "Strings" not in first
+    assert "Hint 2 of 2" in second and "itself doubles it" not in second
+    assert (
+        "There are no more hints" in third and "itself doubles it" in third and "Strings" in third
+    )
+    assert "提示 2/2" in program.run("hint", "ch1/double", "--lang", "zh")[1]
+
+
+def test_hints_are_all_shown_where_none_can_be_counted(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def refuse(*_: object) -> None:
+        raise PermissionError(13, "Permission denied")
+
+    monkeypatch.setattr(state, "write_atomically", refuse)
+    code, out, err = program.run("hint", "ch1/relay")
+    assert code == 0 and "Hint 1 of 1" in out and "cannot be kept" in err
+
+
+def answer(monkeypatch: pytest.MonkeyPatch, said: str) -> None:
+    monkeypatch.setattr(Session, "can_ask", True)
+    monkeypatch.setattr(sys, "stdin", io.StringIO(said))
+
+
+def test_the_solution_is_not_shown_unasked(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    code, out, err = program.run("solution", "ch1/double")
+    assert code == 2 and out == "" and "--yes" in err
+    assert program.run("solution", "ch1/double", "--yes") == (0, SOLUTION, "")
+    answer(monkeypatch, "n\n")
+    code, out, err = program.run("solution", "ch1/double")
+    assert code == 0 and out == "" and "Show the solution all the same? [y/N]" in err
+    answer(monkeypatch, "y\n")
+    assert program.run("solution", "ch1/double")[1] == SOLUTION
+
+
+def test_the_solution_is_free_for_who_passed(program: Program) -> None:
+    write(program.root, "ch1/double", SOLUTION)
+    program.run("ch1/double", "--suite", "example")
+    assert program.run("solution", "ch1/double")[0] == 2
+    program.run("ch1/double")
+    assert program.run("solution", "ch1/double") == (0, SOLUTION, "")
+
+
+def test_reset_keeps_what_was_written(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write(program.root, "ch1/double", "first")
+    assert program.run("reset", "ch1/double")[0] == 2 and path.read_text() == "first"
+    answer(monkeypatch, "\n")
+    assert program.run("reset", "ch1/double")[0] == 0 and path.read_text() == "first"
+    kept = []
+    for text in ("first", "second"):
+        path.write_text(text)
+        code, out, _ = program.run("reset", "ch1/double", "--yes")
+        found = re.search(r"Your file is now (\S+)", out)
+        assert code == 0 and found and re.search(r"double\.py\.\d{8}-\d{6}(-\d+)?$", found[1])
+        kept.append(program.root.joinpath(found[1]).read_text())
+        assert "def double" in path.read_text()
+    assert kept == ["first", "second"] and len(list(path.parent.iterdir())) == 3
+    assert "nothing to do" in program.run("reset", "ch1/double")[1]
+    assert "not an exercise" not in program.run("ch1/double")[2]  # a backup is no stray
+
+
+def test_reset_of_a_folder_and_of_a_dangling_link(program: Program) -> None:
+    path = write(program.root, "ch1/double", "")
+    path.unlink()
+    path.symlink_to("nowhere")
+    assert program.run("reset", "ch1/double", "--yes")[0] == 0 and path.is_file()
+    path.unlink()
+    path.mkdir()
+    code, _, err = program.run("reset", "ch1/double", "--yes")
+    assert code == 1 and "is a folder" in err and path.is_dir()
+
+
+# --- check and doctor ---------------------------------------------------------------------------
+
+
+def test_check(program: Program) -> None:
+    code, out, err = program.run("check")
+    assert code == 0 and err == "" and "6 of 6 as declared." in out
+    assert re.search(r"^✓ ch1/relay   wrong      no_count   +\d+ ms  ok$", out, re.MULTILINE)
+
+
+def test_check_finds_what_is_not_as_declared(
+    program: Program, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    wrong = program.root / "exercises/ch1/double/wrong/no_refusal.py"
+    text = wrong.read_text("utf-8")
+    wrong.write_text(
+        text.replace('["test_refuses_none"]', '["test_refuses_none", "test_point"]'), "utf-8"
+    )
+    code, out, err = program.run("check", "ch1/double")
+    assert (
+        code == 1 and "should fail test_point, which passes" in out and "::error" not in out + err
+    )
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    code, out, err = program.run("check", "ch1/double", "--format", "json")
+    assert code == 1 and [row["ok"] for row in json.loads(out)] == [True, True, False]
+    place = "::error file=exercises/ch1/double/wrong/no_refusal.py,line=1::"
+    assert place + "wrong no_refusal: should fail test_point, which passes\n" in err
+
+
+def test_check_of_a_broken_catalogue(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("GITHUB_ACTIONS", "true")
+    program.root.joinpath("exercises/ch1/double/stub.py").unlink()
+    code, out, err = program.run("check", "--format", "json")
+    assert code == 1 and json.loads(out)[0]["kind"] == "catalog"
+    assert re.search(
+        r"^::error file=exercises/ch1/double/stub\.py,line=1::missing", err, re.MULTILINE
+    )
+
+
+def test_check_of_an_unknown_target(program: Program) -> None:
+    assert program.run("check", "ch1/dubble")[0] == 2
+
+
+def test_doctor(program: Program) -> None:
+    code, out, _ = program.run("doctor")
+    assert code == 0 and "ch1/double: passed" in out and "Judging works here." in out
+    assert "Python" in out and "isolation" in out and "UTF-8" in out.upper()
+
+
+def test_doctor_says_what_to_do(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:
+    solution = program.root / "reference/solutions/ch1/double.py"
+    solution.write_text("def double(value):\n    return 0\n", "utf-8")
+    for name in ("pyproject.toml", "constraints.txt"):
+        program.root.joinpath(name).write_bytes(PROJECT.joinpath(name).read_bytes())
+    constraints = program.root / "constraints.txt"
+    constraints.write_text(
+        re.sub("^click==.*", "click==0.1", constraints.read_text(), flags=re.MULTILINE)
+    )
+    code, out, _ = program.run("doctor", "--lang", "zh")
+    assert code == 3 and "这台机器还不能评测" in out
+    assert "课程用 0.1 检查过" in out and "torch" in out
+
+
+def test_doctor_names_the_walls_that_are_missing() -> None:
+    problems = {"seccomp": None, "landlock": None, "bubblewrap": "not installed", "cgroups": "no"}
+    found = list(walls.findings(3, "tier 3 (landlock, seccomp)", problems))
+    assert [finding.subject.en for finding in found] == ["isolation", "bubblewrap", "cgroups"]
+    assert [finding.level for finding in found] == ["good", "note", "note"]
+    assert (
+        found[1].value == "not installed"
+        and "install the package" in (found[1].mend or found[0].subject).en
+    )
+
+
+def test_doctor_of_a_broken_catalogue(program: Program) -> None:
+    program.root.joinpath("exercises/ch1/double/stub.py").unlink()
+    code, out, _ = program.run("doctor")
+    assert code == 3 and "exercises/ch1/double/stub.py" in out
