@@ -33,7 +33,7 @@ from judge.sandbox import confine, limits
 PYTEST_ARGUMENTS = [
     "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
     "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:unraisableexception",
-    "-p", "no:threadexception", "--capture=no", "--noconftest", "-c", os.devnull,
+    "-p", "no:threadexception", "-p", "no:logging", "--capture=no", "--noconftest", "-c", os.devnull,
     "--import-mode=importlib", "-W", "ignore",
 ]  # fmt: skip
 
@@ -117,7 +117,9 @@ class Session:
         return True
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
-        torch.manual_seed(random.Random(f"{self.seed}:{item.name}").getrandbits(63))
+        # Not torch.manual_seed: that also notes the whole call stack for GPUs, every time.
+        seed = random.Random(f"{self.seed}:{item.name}").getrandbits(63)
+        torch.default_generator.manual_seed(seed)
 
     @pytest.fixture
     def learner(self) -> Learner:

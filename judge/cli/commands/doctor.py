@@ -62,17 +62,18 @@ def _judging(session: Session) -> Iterator[Finding]:
             exercises = session.catalog.select()
             yield Finding("good", EXERCISES, str(len(exercises)))
             if exercises:
-                yield bench.wait_for(lambda: _try(bench, exercises[0]))
+                yield bench.wait_for(lambda: _try(session, bench, exercises[0]))
     except CatalogError as error:
         yield Finding("bad", EXERCISES, error.complaints[0].file, TELL_AUTHOR)
     except (OSError, SandboxError) as error:
         yield Finding("bad", GRADING, str(error))
 
 
-def _try(bench: Bench, exercise: Exercise) -> Finding:
+def _try(session: Session, bench: Bench, exercise: Exercise) -> Finding:
     verdict = bench.grade(exercise, exercise.solution, "example")
+    word = words.OUTCOMES[verdict.verdict][session.language]
     time = words.seconds(verdict.duration_ms)
-    value = f"{exercise.id}: {verdict.verdict}, {time}"
+    value = f"{exercise.id}: {word}, {time}"
     if verdict.passed:
         return Finding("good", GRADING, value)
     if verdict.message is None:
