@@ -72,15 +72,12 @@ def of_exception(error: BaseException) -> dict[str, Any]:
 class Reporter:
     """Watches one test through pytest's phases. A pass needs the call phase to pass, and no failure."""
 
-    def __init__(self, item: pytest.Item) -> None:
-        self._item = item
+    def __init__(self) -> None:
         self._called = False
         self._finding: dict[str, Any] | None = None
 
-    @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, item: pytest.Item, call: pytest.CallInfo[None]) -> None:
-        if item is not self._item:
-            return
+    def note(self, call: pytest.CallInfo[None]) -> None:
+        """One phase has ended: setup, call or teardown."""
         if call.excinfo is not None:
             if self._finding is None:
                 self._finding = self._of_phase(call)

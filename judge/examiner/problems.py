@@ -122,10 +122,12 @@ def crash(exit_code: int | None, out_of_memory: bool) -> LearnerProblem:
     if out_of_memory:
         return LearnerProblem(Outcome.MEMORY, OUT_OF_MEMORY)
     if exit_code is None or exit_code >= 0:
-        code = "" if exit_code is None else f" (exit code {exit_code})"
+        code = Text("", "")
+        if exit_code is not None:
+            code = Text(f" (exit code {exit_code})", f"（退出码 {exit_code}）")
         text = Text(
-            f"Your code ended its own process{code}; the test got no answer.",
-            f"你的代码结束了自己的进程{code}，测试没有得到回答。",
+            f"Your code ended its own process{code.en}; the test got no answer.",
+            f"你的代码结束了自己的进程{code.zh}，测试没有得到回答。",
         )
         return LearnerProblem(Outcome.CRASHED, text)
     number = -exit_code

@@ -86,6 +86,7 @@ class Session:
         self._children: set[int] = set()
         self._ending: set[int] = set()
         self._classes: list[type] = []
+        self._reporter = feedback.Reporter()
         self.served = False
         self.grading: Grading | None = None
         self.queues: Queues | None = None
@@ -120,6 +121,10 @@ class Session:
         # Not torch.manual_seed: that also notes the whole call stack for GPUs, every time.
         seed = random.Random(f"{self.seed}:{item.name}").getrandbits(63)
         torch.default_generator.manual_seed(seed)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+        self._reporter.note(call)
 
     @pytest.fixture
     def learner(self) -> Learner:
@@ -210,11 +215,9 @@ class Session:
                 finding = feedback.no_time_left()
             else:
                 grading.start_test()
-                reporter = feedback.Reporter(item)
-                item.config.pluginmanager.register(reporter)
+                self._reporter = feedback.Reporter()
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
-                item.config.pluginmanager.unregister(reporter)
-                finding = reporter.finding()
+                finding = self._reporter.finding()
             output, cut = grading.output.take()
             milliseconds = round((time.monotonic() - started) * 1000, 2)
             supervisor.tell(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import gc
 import json
 import os
@@ -41,8 +42,9 @@ def main(descriptor: int, readable: str) -> None:
     gc.collect()
     gc.freeze()
     control = Control(socket.socket(fileno=descriptor))
-    control.send({"ready": True})
     leftovers: list[dict[str, list[str]]] = []
+    with contextlib.suppress(OSError):  # closed before it was ever used
+        control.send({"ready": True})
     while True:
         try:
             request, descriptors = control.receive()

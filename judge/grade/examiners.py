@@ -90,6 +90,8 @@ class Examiners:
                 command,
                 env={**os.environ, **thread_environment()},
                 stdin=subprocess.DEVNULL,
+                # Ctrl-C is for the supervisor, which decides what ends and in which order.
+                start_new_session=True,
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
@@ -139,8 +141,10 @@ class Examiners:
         return self._process.poll() is not None
 
     def close(self) -> None:
-        for examiner in self._open.values():
-            examiner.close()
+        with self._lock:
+            for examiner in self._open.values():
+                examiner.close()
+            self._open.clear()
         self._control.close()
         try:
             self._process.wait(REPLY_SECONDS)

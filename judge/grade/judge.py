@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 from judge.catalog import Exercise, TestInfo
@@ -39,6 +40,7 @@ class Judge:
         """`refuse`: walls to do without, see `Sandbox`. `require_tier`: judge only at this tier or better."""
         self._refuse, self._require_tier = refuse, require_tier
         self._lock = threading.Lock()
+        self._closed = False
         self._sandbox = Sandbox(refuse=refuse)
         self._jobs = Jobs(self._sandbox)
         self._examiners = Examiners()
@@ -54,6 +56,8 @@ class Judge:
 
     def close(self) -> None:
         """End every process this judge started and remove what they left."""
+        with self._lock:
+            self._closed = True
         self._jobs.stop()
         self._afterwards.shutdown()
         self._jobs.close()
@@ -119,6 +123,8 @@ class Judge:
     def _parts(self) -> _Parts:
         """The sandbox and the examiners, replaced if they have ended."""
         with self._lock:
+            if self._closed:
+                raise SandboxError("the judge is closed")
             if self._sandbox.broken:
                 self._jobs.close()
                 self._sandbox.close()
@@ -178,7 +184,11 @@ class _Grading:
             self._supervise(control)
         finally:
             control.close()
-            self._parts.afterwards.submit(_tidy, self._parts, self._job, examiner, number)
+            tidy = partial(_tidy, self._parts, self._job, examiner, number)
+            try:
+                self._parts.afterwards.submit(tidy)
+            except RuntimeError:  # the judge is being closed meanwhile
+                tidy()
         if self._stopped is not None:
             self._findings = dict.fromkeys(collected, self._stopped) | self._findings
         if not self._refused:

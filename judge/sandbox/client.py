@@ -124,6 +124,8 @@ class Sandbox:
                 command,
                 env=environment,
                 stdin=subprocess.DEVNULL,
+                # Ctrl-C is for the supervisor, which decides what ends and in which order.
+                start_new_session=True,
                 stdout=subprocess.DEVNULL,
                 stderr=subprocess.PIPE,
                 pass_fds=[descriptor],

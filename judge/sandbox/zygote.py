@@ -56,7 +56,8 @@ class Zygote:
     def run(self) -> None:
         """Serve until the supervisor hangs up, then leave no examinee behind."""
         operations = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
-        self._control.send({"ready": True, "walls": self._walls.report()})
+        with contextlib.suppress(OSError):  # closed before it was ever used
+            self._control.send({"ready": True, "walls": self._walls.report()})
         while True:
             try:
                 request, descriptors = self._control.receive()
@@ -166,7 +167,10 @@ def _close_all_but(keep: set[int]) -> None:
 def _fresh_streams() -> None:
     """New text streams on the output pipe, so that nothing the zygote buffered comes out."""
     for number, name in ((1, "stdout"), (2, "stderr")):
-        stream = open(number, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+        # By lines, as on a terminal: what was printed before a hang is there to be read.
+        stream = open(  # noqa: SIM115
+            number, "w", 1, encoding="utf-8", errors="backslashreplace", closefd=False
+        )
         setattr(sys, name, stream)
         setattr(sys, f"__{name}__", stream)
     sys.stdin = open(0, closefd=False)  # noqa: SIM115
