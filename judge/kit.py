@@ -26,20 +26,16 @@ class Failure(AssertionError):
     `text` is what every learner may read; `expected` and `actual` are readable values, or None.
     """
 
-    def __init__(self, text: Text, *, expected: str | None = None, actual: str | None = None) -> None:
+    def __init__(
+        self,
+        text: Text,
+        *,
+        expected: str | None = None,
+        actual: str | None = None,
+        diff: str | None = None,
+    ) -> None:
         super().__init__(text.en)
-        self.text, self.expected, self.actual = text, expected, actual
-
-    @property
-    def diff(self) -> str | None:
-        """A line diff where both values take several lines."""
-        if self.expected is None or self.actual is None:
-            return None
-        want, got = self.expected.splitlines(), self.actual.splitlines()
-        if min(len(want), len(got)) < 3:
-            return None
-        lines = difflib.unified_diff(want, got, "expected", "actual", lineterm="", n=2)
-        return "\n".join(lines) or None
+        self.text, self.expected, self.actual, self.diff = text, expected, actual, diff
 
 
 def check(condition: object, *, en: str, zh: str) -> None:
@@ -63,7 +59,26 @@ def assert_same(got: Any, expected: Any, *, en: str | None = None, zh: str | Non
     if found is None:
         return
     text = Text(en, zh) if en is not None and zh is not None else found
-    raise Failure(text, expected=show(expected), actual=show(got))
+    raise Failure(
+        text, expected=show(expected), actual=show(got), diff=_visible_difference(got, expected)
+    )
+
+
+def _visible_difference(got: Any, want: Any) -> str | None:
+    """Where a reader would have to search: two byte strings, or values of several lines."""
+    if type(got) is bytes and type(want) is bytes:
+        pairs = enumerate(zip(got, want, strict=False))
+        at = next((i for i, (g, w) in pairs if g != w), min(len(got), len(want)))
+        around = slice(max(0, at - 4), at + 12)
+        return (
+            f"The first difference is at byte {at}:\n"
+            f"-{want[around].hex(' ')}\n+{got[around].hex(' ')}"
+        )
+    lines_wanted, lines_got = show(want).splitlines(), show(got).splitlines()
+    if min(len(lines_wanted), len(lines_got)) < 3:
+        return None
+    lines = difflib.unified_diff(lines_wanted, lines_got, "expected", "actual", lineterm="", n=2)
+    return "\n".join(lines) or None
 
 
 def is_same(got: Any, expected: Any) -> bool:

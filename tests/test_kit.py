@@ -110,3 +110,13 @@ def test_a_diff_where_both_values_take_lines():
     with pytest.raises(Failure) as failure:
         assert_same(1, 2)
     assert failure.value.diff is None
+
+
+def test_where_two_byte_strings_part_is_shown():
+    with pytest.raises(Failure) as failure:
+        assert_same(bytes(range(50)), bytes(range(20)) + b"\xff" + bytes(range(21, 50)))
+    assert "at byte 20" in failure.value.diff
+    assert "-10 11 12 13 ff" in failure.value.diff and "+10 11 12 13 14" in failure.value.diff
+    with pytest.raises(Failure) as failure:
+        assert_same(b"ab", b"abc")
+    assert "at byte 2" in failure.value.diff

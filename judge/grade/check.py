@@ -12,6 +12,8 @@ from judge.grade.judge import Judge
 from judge.verdict import Blame, Status, Verdict
 
 SEEDS = (1, 2)
+# More than cores: a wrong solution that hangs only waits.
+WORKERS = 4
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,7 @@ def check(
     judge: Judge,
     exercises: Iterable[Exercise],
     *,
-    workers: int = 2,
+    workers: int = WORKERS,
     on_row: Callable[[Row], None] | None = None,
 ) -> list[Row]:
     """Grade every case with two seeds; rows in the order of the cases."""

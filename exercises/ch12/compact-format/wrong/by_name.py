@@ -1,0 +1,67 @@
+# /// wrong
+# fails = ["test_golden_message_fits", "test_many_small_messages_fit"]
+# en = """\
+# Every object still carries the names of its fields. In a message of the chapter they are \
+# more than half of all bytes, and they are the same each time. Both sides have the classes \
+# and so know the names and their order. What is left to send once the order is agreed?"""
+# zh = """\
+# 每个对象仍然带着字段名。在本章的消息里，字段名占了一半以上的字节，而且每次都一样。双方手里都\
+# 有这些类，名字和顺序早就知道。既然顺序已经约定好，还剩下什么需要发送？"""
+# ///
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import msgpack
+import torch
+
+TENSOR = 100
+
+
+def pack(message: Any, classes: Sequence[type]) -> bytes:
+    return fingerprint(classes) + to_bytes(message, classes)
+
+
+def unpack(data: bytes, classes: Sequence[type]) -> Any:
+    expected = fingerprint(classes)
+    if data[: len(expected)] != expected:
+        raise ValueError("the two sides do not have the same classes")
+    return from_bytes(data[len(expected) :], classes)
+
+
+def fingerprint(classes: Sequence[type]) -> bytes:
+    text = repr([(cls.__name__, [f.name for f in fields(cls)]) for cls in classes])
+    return hashlib.sha256(text.encode()).digest()[:4]
+
+
+def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
+    def other(value: Any) -> msgpack.ExtType:
+        if isinstance(value, torch.Tensor):
+            return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
+        if type(value) in classes:
+            values = {f.name: getattr(value, f.name) for f in fields(value)}
+            return msgpack.ExtType(classes.index(type(value)), to_bytes(values, classes))
+        raise TypeError(f"cannot pack a {type(value).__name__}")
+
+    return msgpack.packb(value, default=other, use_bin_type=True)
+
+
+def from_bytes(data: bytes, classes: Sequence[type]) -> Any:
+    def restore(code: int, body: bytes) -> Any:
+        values = from_bytes(body, classes)
+        return tensor(*values) if code == TENSOR else classes[code](**values)
+
+    return msgpack.unpackb(data, ext_hook=restore, raw=False, strict_map_key=False)
+
+
+def tensor_parts(value: torch.Tensor) -> list[Any]:
+    flat = value.detach().flatten().contiguous().view(torch.uint8)
+    return [str(value.dtype), list(value.shape), bytes(flat.tolist())]
+
+
+def tensor(dtype: str, shape: list[int], buffer: bytes) -> torch.Tensor:
+    flat = torch.tensor(list(buffer), dtype=torch.uint8)
+    return flat.view(getattr(torch, dtype.removeprefix("torch."))).reshape(shape)

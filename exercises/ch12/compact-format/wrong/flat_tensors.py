@@ -1,0 +1,67 @@
+# /// wrong
+# fails = ["test_tensor_keeps_its_shape", "test_every_kind_of_tensor", "test_views_and_gradients"]
+# en = """\
+# A tensor is stored as type and bytes, and its shape is lost. Six numbers can be two rows of \
+# three or three rows of two, and the bytes are the same. What must the receiver know to put \
+# them back into rows?"""
+# zh = """\
+# 张量只存了类型和字节，形状丢了。六个数可以是两行三列，也可以是三行两列，字节却一模一样。接收\
+# 方还要知道什么，才能把它们重新排成行列？"""
+# ///
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import msgpack
+import torch
+
+TENSOR = 100
+
+
+def pack(message: Any, classes: Sequence[type]) -> bytes:
+    return fingerprint(classes) + to_bytes(message, classes)
+
+
+def unpack(data: bytes, classes: Sequence[type]) -> Any:
+    expected = fingerprint(classes)
+    if data[: len(expected)] != expected:
+        raise ValueError("the two sides do not have the same classes")
+    return from_bytes(data[len(expected) :], classes)
+
+
+def fingerprint(classes: Sequence[type]) -> bytes:
+    text = repr([(cls.__name__, [f.name for f in fields(cls)]) for cls in classes])
+    return hashlib.sha256(text.encode()).digest()[:4]
+
+
+def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
+    def other(value: Any) -> msgpack.ExtType:
+        if isinstance(value, torch.Tensor):
+            return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
+        if type(value) in classes:
+            values = [getattr(value, f.name) for f in fields(value)]
+            return msgpack.ExtType(classes.index(type(value)), to_bytes(values, classes))
+        raise TypeError(f"cannot pack a {type(value).__name__}")
+
+    return msgpack.packb(value, default=other, use_bin_type=True)
+
+
+def from_bytes(data: bytes, classes: Sequence[type]) -> Any:
+    def restore(code: int, body: bytes) -> Any:
+        values = from_bytes(body, classes)
+        return tensor(*values) if code == TENSOR else classes[code](*values)
+
+    return msgpack.unpackb(data, ext_hook=restore, raw=False, strict_map_key=False)
+
+
+def tensor_parts(value: torch.Tensor) -> list[Any]:
+    flat = value.detach().flatten().contiguous().view(torch.uint8)
+    return [str(value.dtype), bytes(flat.tolist())]
+
+
+def tensor(dtype: str, buffer: bytes) -> torch.Tensor:
+    flat = torch.tensor(list(buffer), dtype=torch.uint8)
+    return flat.view(getattr(torch, dtype.removeprefix("torch.")))

@@ -1,0 +1,67 @@
+# /// wrong
+# fails = ["test_dicts_keep_their_keys"]
+# en = """\
+# msgpack refuses dict keys that are neither text nor bytes, unless it is told otherwise. \
+# Packing does not complain, so the mistake shows only at the receiver. Which option of \
+# `unpackb` allows other keys?"""
+# zh = """\
+# 除非另外说明，msgpack 解包时会拒绝既不是文本也不是字节的字典键。打包时它并不抱怨，所以错误到\
+# 接收方才显现。`unpackb` 的哪个选项允许其他类型的键？"""
+# ///
+from __future__ import annotations
+
+import hashlib
+from collections.abc import Sequence
+from dataclasses import fields
+from typing import Any
+
+import msgpack
+import torch
+
+TENSOR = 100
+
+
+def pack(message: Any, classes: Sequence[type]) -> bytes:
+    return fingerprint(classes) + to_bytes(message, classes)
+
+
+def unpack(data: bytes, classes: Sequence[type]) -> Any:
+    expected = fingerprint(classes)
+    if data[: len(expected)] != expected:
+        raise ValueError("the two sides do not have the same classes")
+    return from_bytes(data[len(expected) :], classes)
+
+
+def fingerprint(classes: Sequence[type]) -> bytes:
+    text = repr([(cls.__name__, [f.name for f in fields(cls)]) for cls in classes])
+    return hashlib.sha256(text.encode()).digest()[:4]
+
+
+def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
+    def other(value: Any) -> msgpack.ExtType:
+        if isinstance(value, torch.Tensor):
+            return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
+        if type(value) in classes:
+            values = [getattr(value, f.name) for f in fields(value)]
+            return msgpack.ExtType(classes.index(type(value)), to_bytes(values, classes))
+        raise TypeError(f"cannot pack a {type(value).__name__}")
+
+    return msgpack.packb(value, default=other, use_bin_type=True)
+
+
+def from_bytes(data: bytes, classes: Sequence[type]) -> Any:
+    def restore(code: int, body: bytes) -> Any:
+        values = from_bytes(body, classes)
+        return tensor(*values) if code == TENSOR else classes[code](*values)
+
+    return msgpack.unpackb(data, ext_hook=restore, raw=False)
+
+
+def tensor_parts(value: torch.Tensor) -> list[Any]:
+    flat = value.detach().flatten().contiguous().view(torch.uint8)
+    return [str(value.dtype), list(value.shape), bytes(flat.tolist())]
+
+
+def tensor(dtype: str, shape: list[int], buffer: bytes) -> torch.Tensor:
+    flat = torch.tensor(list(buffer), dtype=torch.uint8)
+    return flat.view(getattr(torch, dtype.removeprefix("torch."))).reshape(shape)
