@@ -13,7 +13,7 @@ from pathlib import Path
 import pytest
 
 from judge.cli import main
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.commands import check, doctor, judge, watch
 
 PROJECT = Path(__file__).resolve().parent.parent
@@ -122,23 +122,23 @@ class Program:
 
 
 @contextmanager
-def one_bench() -> Iterator[None]:
+def one_judge() -> Iterator[None]:
     """Have all commands in this process use one warm judge, for a start costs seconds."""
     modules = (judge, watch, check, doctor)
-    with Bench() as bench, pytest.MonkeyPatch.context() as patch:
+    with WarmJudge() as warm, pytest.MonkeyPatch.context() as patch:
 
         class Shared:
             def __init__(self, **_: object) -> None:
                 pass
 
-            def __enter__(self) -> Bench:
+            def __enter__(self) -> WarmJudge:
                 return bench
 
             def __exit__(self, *_: object) -> None:
                 pass
 
         for module in modules:
-            patch.setattr(module, "Bench", Shared)
+            patch.setattr(module, "WarmJudge", Shared)
         yield
 
 

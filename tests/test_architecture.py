@@ -22,7 +22,8 @@ ALLOWED = {
     "sandbox": {"wire", "control", "examinee"},
     "examiner": {"texts", "verdict", "catalog", "wire", "control", "kit", "examinee", "sandbox"},
     "grade": {"texts", "verdict", "catalog", "control", "sandbox", "examiner"},
-    "cli": {"texts", "verdict", "junit", "catalog", "grade", "sandbox"},
+    "measure": {"catalog", "wire", "grade", "sandbox"},
+    "cli": {"measure", "texts", "verdict", "junit", "catalog", "grade", "sandbox"},
 }
 
 

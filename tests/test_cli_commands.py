@@ -19,7 +19,7 @@ from cli_course import (
     clean,
     copy_course,
     environment,
-    one_bench,
+    one_judge,
     write,
 )
 
@@ -30,7 +30,7 @@ from judge.cli.session import Session
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> Iterator[None]:
-    with one_bench():
+    with one_judge():
         yield
 
 

@@ -20,7 +20,7 @@ from cli_course import (
     add_chapter,
     clean,
     copy_course,
-    one_bench,
+    one_judge,
     write,
 )
 
@@ -33,7 +33,7 @@ GOLDEN = Path(__file__).parent / "golden" / "cli"
 
 @pytest.fixture(scope="module", autouse=True)
 def warm() -> Iterator[None]:
-    with one_bench():
+    with one_judge():
         yield
 
 

@@ -220,7 +220,7 @@ def test_a_state_remembers_that_all_tests_were_passed_once(tmp_path: Path) -> No
 def test_one_grading_s_trouble_is_its_own() -> None:
     exercise = load_catalog(COURSE).exercise("ch1/double")
 
-    class Bench:
+    class WarmJudge:
         def grade(self, _: object, source: bytes, *__: object, **___: object) -> Verdict:
             if source == b"broken":
                 raise RuntimeError("the engine has a fault")
@@ -234,7 +234,7 @@ def test_one_grading_s_trouble_is_its_own() -> None:
     ]
     order: list[str] = []
     verdicts = grade_all(
-        Bench(),
+        WarmJudge(),
         submissions,
         "all",
         7,

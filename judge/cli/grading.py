@@ -9,7 +9,7 @@ from pathlib import Path
 
 from judge.catalog import Exercise
 from judge.cli import files
-from judge.cli.bench import Bench, Stopped
+from judge.cli.warm import WarmJudge, Stopped
 from judge.cli.session import Refusal, Session
 from judge.grade import SourceProblem, Suite, read_submission
 from judge.texts import Text
@@ -48,7 +48,7 @@ def submission(
 
 
 def grade_all(
-    bench: Bench,
+    warm: WarmJudge,
     submissions: Sequence[Submission],
     suite: Suite,
     seed: int,
@@ -65,7 +65,7 @@ def grade_all(
             assert each.problem is not None
             return _refusal(each, Outcome.ERROR, Blame.LEARNER, each.problem, suite, seed)
         try:
-            return bench.grade(
+            return warm.grade(
                 each.exercise, each.source, suite,
                 seed=seed, on_result=lambda result: on_result(each, result),
             )  # fmt: skip

@@ -29,6 +29,9 @@ COMMANDS = {
         "for authors: does every exercise judge as it says?",
         "给作者：检查每个练习的评测是否名副其实",
     ),
+    "bench": Text(
+        "what judging costs here: time, throughput, memory", "测量评测的开销：时间、吞吐量、内存"
+    ),
     "doctor": Text(
         "what this machine has for judging, and what it lacks", "检查这台机器是否具备评测所需的一切"
     ),

@@ -7,7 +7,7 @@ import threading
 from collections.abc import Sequence
 
 from judge.cli.bar import Bar
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.grading import Submission, grade_all
 from judge.cli.report import Graded, Report
 from judge.cli.session import Session
@@ -23,7 +23,7 @@ PASSED, FAILED, JUDGE_FAILED = 0, 1, 3
 
 def judge(
     session: Session,
-    bench: Bench,
+    warm: WarmJudge,
     submissions: Sequence[Submission],
     suite: Suite,
     seed: int | None,
@@ -54,8 +54,8 @@ def judge(
             with bar.hidden():
                 report.line(submission, verdict)
 
-        verdicts = bench.wait_for(
-            lambda: grade_all(bench, submissions, suite, seed, on_result, on_verdict)
+        verdicts = warm.wait_for(
+            lambda: grade_all(warm, submissions, suite, seed, on_result, on_verdict)
         )
     return list(zip(submissions, verdicts, strict=True))
 

@@ -88,7 +88,13 @@ class Grading:
 
     def _new_link(self) -> Link:
         with self.clock.stopped():
-            link = Link(self._supervisor, self.output, self.submission, self._classes)
+            link = Link(
+                self._supervisor,
+                self.output,
+                self.submission,
+                self._classes,
+                self.clock.test_seconds,
+            )
         try:
             self.submission.load(partial(link.ask, self.clock.deadline))
         except problems.LearnerProblem:

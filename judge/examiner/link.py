@@ -60,7 +60,9 @@ class Link:
         output: Output,
         submission: Submission,
         classes: list[type],
+        test_seconds: float,
     ) -> None:
+        self._test_seconds = test_seconds
         self._supervisor, self._output, self._submission = supervisor, output, submission
         self.number, (rpc, self._pipe, self._trace) = supervisor.spawn()
         self._socket = socket.socket(fileno=rpc)
@@ -86,14 +88,13 @@ class Link:
         if not self.alive:
             raise problems.crash(None, False)
         request = self._replies.request(op, fields)
-        started = time.monotonic()
         try:
             self._write(request, deadline)
             reply = self._read(deadline)
         except TimeoutError:
             line = self.where()
             self.close()
-            raise problems.timeout(max(deadline - started, 0.0), line) from None
+            raise problems.timeout(self._test_seconds, line) from None
         except (EOFError, ConnectionError):
             self._drain()
             raise problems.crash(*self.close(hung_up=True)) from None

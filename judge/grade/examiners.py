@@ -137,6 +137,10 @@ class Examiners:
             known.close()
 
     @property
+    def process_id(self) -> int:
+        return self._process.pid
+
+    @property
     def ended(self) -> bool:
         return self._process.poll() is not None
 

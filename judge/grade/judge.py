@@ -28,7 +28,8 @@ from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
 
 GRACE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
-MAX_QUEUE_FILES = 64
+# libzmq leaves the file of a closed socket behind, so an honest test may leave many.
+MAX_QUEUE_FILES = 256
 WEAKEST_TIER = 4
 OnResult = Callable[[TestResult], None]
 
@@ -63,6 +64,11 @@ class Judge:
         self._jobs.close()
         self._examiners.close()
         self._sandbox.close()
+
+    @property
+    def examiner_process_id(self) -> int:
+        """The examiner zygote, for whoever wants to look at what it uses."""
+        return self._examiners.process_id
 
     def sandbox(self) -> Sandbox:
         """The sandbox, ready. Raises `SandboxError`, also if its tier is not good enough."""

@@ -162,6 +162,11 @@ class Sandbox:
         return f"tier {self.tier}{weak} ({', '.join(standing) or 'no walls'})"
 
     @property
+    def process_id(self) -> int:
+        """The outermost process, for whoever wants to look at what it uses."""
+        return self._process.pid
+
+    @property
     def leftovers(self) -> dict[str, list[str]]:
         """What stays behind if this process is killed: folders of files and of control groups."""
         groups = [] if self._cgroups is None else [str(f) for f in self._cgroups.folders]

@@ -54,7 +54,10 @@ def stop_sub(here):
 
 
 def check_still_waits(waiting, seconds=0.01):
-    """Fail if `wait_for_subscribers`, which has been started, ends within that time."""
+    """Fail if `wait_for_subscribers`, which has been started, ends within that time.
+
+    Each look is a round trip to your process, so it gets its turn on a busy machine too.
+    """
     looks, until = 0, time.monotonic() + seconds
     while looks < 5 or time.monotonic() < until:
         if waiting.done():
@@ -129,7 +132,8 @@ def test_empty_takes_nothing(learner, queues, rng):
     learner.run(open_sub, publisher.address)
     check(
         not publisher.nothing_arrives(1.0) and publisher.receive() == b"\x01",
-        en="The publisher hears of no subscription to everything. What does a SUB socket want at first?",
+        en="The publisher hears of no subscription to everything. "
+        "What does a SUB socket want at first?",
         zh="发布者没有收到“订阅全部消息”的请求。SUB 套接字一开始想接收什么？",
     )
     check(

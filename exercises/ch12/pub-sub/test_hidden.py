@@ -70,7 +70,10 @@ def stop_and_forget_pub(here):
 
 
 def check_still_waits(waiting, seconds=0.01):
-    """Fail if `wait_for_subscribers`, which has been started, ends within that time."""
+    """Fail if `wait_for_subscribers`, which has been started, ends within that time.
+
+    Each look is a round trip to your process, so it gets its turn on a busy machine too.
+    """
     looks, until = 0, time.monotonic() + seconds
     while looks < 5 or time.monotonic() < until:
         if waiting.done():
@@ -98,7 +101,8 @@ def check_subscribes(publisher):
     """Take the subscription to everything from an XPUB peer; fail if none comes."""
     check(
         not publisher.nothing_arrives(1.0) and publisher.receive() == b"\x01",
-        en="The publisher hears of no subscription to everything. What does a SUB socket want at first?",
+        en="The publisher hears of no subscription to everything. "
+        "What does a SUB socket want at first?",
         zh="发布者没有收到“订阅全部消息”的请求。SUB 套接字一开始想接收什么？",
     )
 
@@ -202,7 +206,8 @@ def test_put_packs_with_msgpack(learner, queues, rng):
     assert_same(
         [peer.receive() for _ in messages],
         [packed(message) for message in messages],
-        en="The bytes of `put` are not what msgpack makes of `encoder(obj)` with use_bin_type=True.",
+        en="The bytes of `put` are not those of msgpack, made of `encoder(obj)` with "
+        "use_bin_type=True.",
         zh="`put` 发出的字节，与 msgpack 以 use_bin_type=True 打包 `encoder(obj)` 的结果不同。",
     )
 

@@ -11,7 +11,7 @@ import msgspec
 from judge.catalog import CatalogError
 from judge.cli import annotations, words
 from judge.cli.bar import Bar
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.names import COMMANDS
 from judge.cli.page import Page
 from judge.cli.parsing import Command, Option, tier_option
@@ -52,7 +52,7 @@ def command(session: Session, target: str | None, form: str, require_tier: int) 
     cases = [case for exercise in exercises for case in cases_of(exercise)]
     table.measure([(case.exercise.id, case.kind, case.name) for case in cases])
     with (
-        Bench(require_tier=require_tier) as bench,
+        WarmJudge(require_tier=require_tier) as warm,
         Bar(session.err, len(cases), CHECKING[session.language]) as bar,
     ):
 
@@ -61,8 +61,8 @@ def command(session: Session, target: str | None, form: str, require_tier: int) 
             with bar.hidden():
                 table.add(row)
 
-        # The bench grades as a judge does, and can be stopped.
-        rows = bench.wait_for(lambda: check(bench, exercises, on_row=on_row))
+        # It grades as a judge does, and can be stopped.
+        rows = warm.wait_for(lambda: check(warm, exercises, on_row=on_row))
     good = sum(not row.problems for row in rows)
     if form == "json":
         session.write(_json(map(_as_value, rows)))

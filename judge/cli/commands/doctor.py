@@ -8,7 +8,7 @@ import click
 
 from judge.catalog import CatalogError, Exercise
 from judge.cli import walls, words
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.machine import Finding, findings
 from judge.cli.names import COMMANDS
 from judge.cli.page import Page
@@ -56,21 +56,21 @@ def _show(page: Page, finding: Finding) -> None:
 def _judging(session: Session) -> Iterator[Finding]:
     """The walls stand, the exercises load, and the first one's solution passes its examples."""
     try:
-        with Bench() as bench:
-            sandbox = bench.wait_for(bench.sandbox)
+        with WarmJudge() as warm:
+            sandbox = warm.wait_for(warm.sandbox)
             yield from walls.findings(sandbox.tier, sandbox.isolation, sandbox.problems)
             exercises = session.catalog.select()
             yield Finding("good", EXERCISES, str(len(exercises)))
             if exercises:
-                yield bench.wait_for(lambda: _try(session, bench, exercises[0]))
+                yield warm.wait_for(lambda: _try(session, warm, exercises[0]))
     except CatalogError as error:
         yield Finding("bad", EXERCISES, error.complaints[0].file, TELL_AUTHOR)
     except (OSError, SandboxError) as error:
         yield Finding("bad", GRADING, str(error))
 
 
-def _try(session: Session, bench: Bench, exercise: Exercise) -> Finding:
-    verdict = bench.grade(exercise, exercise.solution, "example")
+def _try(session: Session, warm: WarmJudge, exercise: Exercise) -> Finding:
+    verdict = warm.grade(exercise, exercise.solution, "example")
     word = words.OUTCOMES[verdict.verdict][session.language]
     time = words.seconds(verdict.duration_ms)
     value = f"{exercise.id}: {word}, {time}"

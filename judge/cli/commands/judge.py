@@ -9,7 +9,7 @@ from pathlib import Path
 import click
 
 from judge.cli import files, run
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.consoles import text_console
 from judge.cli.grading import submission
 from judge.cli.next_step import next_step
@@ -85,8 +85,8 @@ def command(
     page = Page(session.err if aside else session.out, session.language)
     report = Report(page, submissions, suite)
     needed = any(each.source is not None for each in submissions)
-    with Bench(needed=needed, require_tier=require_tier) as bench:
-        graded = run.judge(session, bench, submissions, suite, seed, report, keep=file is None)
+    with WarmJudge(needed=needed, require_tier=require_tier) as warm:
+        graded = run.judge(session, warm, submissions, suite, seed, report, keep=file is None)
     if form == "text" and any("unverified" in verdict.isolation for _, verdict in graded):
         session.note(UNVERIFIED)
     advice = next_step(session, graded, suite, own=file is None)

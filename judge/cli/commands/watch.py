@@ -9,7 +9,7 @@ import click
 
 from judge.catalog import Exercise
 from judge.cli import files, run
-from judge.cli.bench import Bench
+from judge.cli.warm import WarmJudge
 from judge.cli.grading import Submission, submission
 from judge.cli.interrupts import STOPPED
 from judge.cli.next_step import next_step
@@ -41,12 +41,12 @@ def command(session: Session, target: str, suite: Suite, require_tier: int) -> i
     """Ctrl-C is the way to end this, so it ends with 0."""
     exercises = session.select(target)
     try:
-        with Bench(require_tier=require_tier) as bench:
+        with WarmJudge(require_tier=require_tier) as warm:
             changed = [submission(session, exercise) for exercise in exercises]
             files.note_strays(session, exercises)
             seen = {each.exercise.id: each for each in changed}
             while True:
-                _judge(session, bench, changed, suite)
+                _judge(session, warm, changed, suite)
                 changed = _wait(session, exercises, seen)
                 seen |= {each.exercise.id: each for each in changed}
                 if session.out.is_terminal:
@@ -56,9 +56,9 @@ def command(session: Session, target: str, suite: Suite, require_tier: int) -> i
         return 0
 
 
-def _judge(session: Session, bench: Bench, submissions: Sequence[Submission], suite: Suite) -> None:
+def _judge(session: Session, warm: WarmJudge, submissions: Sequence[Submission], suite: Suite) -> None:
     report = Report(Page(session.out, session.language), submissions, suite)
-    graded = run.judge(session, bench, submissions, suite, None, report, keep=True)
+    graded = run.judge(session, warm, submissions, suite, None, report, keep=True)
     report.details(graded)
     report.closing(graded, next_step(session, graded, suite, own=True))
     session.out.file.flush()

@@ -42,7 +42,8 @@ def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
         if isinstance(value, torch.Tensor):
             return ["@", TENSOR, *tensor_parts(value)]
         if type(value) in classes:
-            return ["@", classes.index(type(value)), *(getattr(value, f.name) for f in fields(value))]
+            values = [getattr(value, f.name) for f in fields(value)]
+            return ["@", classes.index(type(value)), *values]
         raise TypeError(f"cannot pack a {type(value).__name__}")
 
     return msgpack.packb(value, default=other, use_bin_type=True)

@@ -19,10 +19,10 @@ Result = TypeVar("Result")
 
 
 class Stopped(Exception):
-    """The bench is being closed; nothing more is graded."""
+    """It is being closed; nothing more is graded."""
 
 
-class Bench:
+class WarmJudge:
     """Grades like `Judge`. Work with it inside `wait_for`, so that an interrupt can end it.
 
     Where no judge is `needed`, none is started. `require_tier`: as for `Judge`.
@@ -35,7 +35,7 @@ class Bench:
             self._judge = Judge(require_tier=require_tier) if needed else None
         self._stopping = False
 
-    def __enter__(self) -> Bench:
+    def __enter__(self) -> WarmJudge:
         return self
 
     def __exit__(self, *_: object) -> None:
