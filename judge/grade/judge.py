@@ -19,12 +19,14 @@ from judge.examiner.request import grading_request
 from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
 from judge.sandbox.client import Sandbox, SandboxError
+from judge.sandbox.watch import Usage
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
 
 GRACE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
 MAX_QUEUE_FILES = 64
+GRADER_MIB = 512
 WEAKEST_TIER = 4
 OnResult = Callable[[TestResult], None]
 
@@ -146,12 +148,14 @@ class _Grading:
     def run(self) -> None:
         examiner = self._examiners.examiner(self._exercise)
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
+        self._uses_queues = examiner.any_uses_queues(collected)
         control, theirs = Control.pair()
         with self._sandbox.queue_folders() as self._folders, contextlib.closing(control):
             with theirs:
                 number = examiner.start_grader(self._request(), theirs.fileno())
             try:
-                self._supervise(control)
+                with contextlib.closing(Usage(number)) as self._grader:
+                    self._supervise(control)
             finally:
                 self._end(examiner, number)
         if self._stopped is not None:
@@ -175,18 +179,18 @@ class _Grading:
         deadline = time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
         answers = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
         notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
+        look_at, most_memory = 0.0, self._grader.memory + GRADER_MIB * 2**20
         while not self._done:
+            if time.monotonic() >= look_at:
+                look_at = time.monotonic() + LOOK_SECONDS
+                if self._must_stop(deadline, most_memory):
+                    return
             try:
-                event, _ = control.receive(min(deadline, time.monotonic() + LOOK_SECONDS))
+                event, _ = control.receive(look_at)
             except TimeoutError:
-                if self._floods_queues():
-                    return
-                if time.monotonic() >= deadline:
-                    self._blame_test()
-                    return
                 continue
-            except EOFError:
-                raise SandboxError("the examiner ended without a verdict") from None
+            except (EOFError, ValueError) as error:
+                raise SandboxError(f"the examiner ended without a verdict {error}".strip()) from None
             kind = event["event"]
             if kind in answers:
                 answers[kind](control, event)
@@ -200,7 +204,10 @@ class _Grading:
     def _spawn(self, control: Control, _: dict[str, Any]) -> None:
         limits = self._exercise.limits
         spawned = self._sandbox.spawn(
-            self._folders, memory_mb=limits.memory_mb, cpu_seconds=int(limits.submission_seconds) + 1
+            self._folders,
+            uses_queues=self._uses_queues,
+            memory_mb=limits.memory_mb,
+            cpu_seconds=int(limits.submission_seconds) + 1,
         )
         self._live.add(spawned.number)
         try:
@@ -236,24 +243,39 @@ class _Grading:
             verdict.line = SourceLine(*event["line"])
         verdict.truncated = event["truncated"]
 
-    def _blame_test(self) -> None:
-        """The grader is far over its time: a test waits for something without a limit."""
+    def _must_stop(self, deadline: float, most_memory: int) -> bool:
+        """Whether something is over a limit that the grader cannot hold by itself; notes what."""
+        if len(os.listdir(self._folders.bound_by_learner)) > MAX_QUEUE_FILES:
+            self._stop(
+                Outcome.FORBIDDEN,
+                f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
+                f"你的代码创建了超过 {MAX_QUEUE_FILES} 个套接字文件。",
+            )
+        elif self._grader.memory > most_memory:
+            # Where there are queues, ZMQ takes in a thousand messages before the test wants one.
+            if self._uses_queues:
+                self._stop(
+                    Outcome.OUTPUT,
+                    f"Your code sent more than {GRADER_MIB} MiB that the test has not received yet.",
+                    f"你的代码发送了超过 {GRADER_MIB} MiB 测试还没有接收的数据。",
+                )
+            else:
+                self._blame_test(f"takes more than {GRADER_MIB} MiB", f"占用超过 {GRADER_MIB} MiB")
+        elif time.monotonic() >= deadline:
+            self._blame_test("does not end", "没有结束")
+        else:
+            return False
+        return True
+
+    def _blame_test(self, en: str, zh: str) -> None:
+        """The grader is far over its limits by what a test does itself."""
         name = self._current or "the tests"
         self._verdict.blame = Blame.AUTHOR
-        result.set_message(
-            self._verdict, Text(f"{name} does not end.", f"{name} 没有结束。")
-        )
+        result.set_message(self._verdict, Text(f"{name} {en}.", f"{name} {zh}。"))
 
-    def _floods_queues(self) -> bool:
-        """Whether the learner's side has made more files for sockets than any exercise could need."""
-        if len(os.listdir(self._folders.bound_by_learner)) <= MAX_QUEUE_FILES:
-            return False
-        text = Text(
-            f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
-            f"你的代码创建了超过 {MAX_QUEUE_FILES} 个套接字文件。",
-        )
-        self._stopped = {"outcome": Outcome.FORBIDDEN, "text": [text.en, text.zh], "blame": Blame.LEARNER}
-        return True
+    def _stop(self, outcome: Outcome, en: str, zh: str) -> None:
+        """Note what every test without a result gets for one."""
+        self._stopped = {"outcome": outcome, "text": [en, zh], "blame": Blame.LEARNER}
 
     def _end(self, examiner: Examiner, number: int) -> None:
         for examinee in self._live:
