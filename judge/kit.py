@@ -9,7 +9,9 @@ from __future__ import annotations
 
 import dataclasses
 import difflib
+import itertools
 import pprint
+from collections.abc import Iterable
 from typing import Any
 
 import torch
@@ -18,6 +20,8 @@ from judge.texts import Text
 from judge.wire import Record, field_names, is_record_type, tensor_bytes, type_name
 
 MAX_SHOWN = 2000
+# Each takes two characters at least, so what comes after these many is cut off.
+MAX_VALUES = 1000
 
 
 class Failure(AssertionError):
@@ -169,7 +173,7 @@ def _kind(value: Any) -> str:
 
 def show(value: Any) -> str:
     """A readable form: tensors with dtype and shape, bytes as hex with their length, dicts on lines."""
-    text = pprint.pformat(_shown(value), width=88, sort_dicts=False)
+    text = pprint.pformat(_Pruned().shown(value), width=88, sort_dicts=False)
     return text if len(text) <= MAX_SHOWN else text[:MAX_SHOWN] + " …"
 
 
@@ -183,28 +187,50 @@ class _Verbatim:
         return self.text
 
 
-def _shown(value: Any) -> Any:
-    if isinstance(value, torch.Tensor):
-        if value.numel() <= 64:
-            values = repr(value.detach().tolist()) if value.dtype.itemsize > 1 or value.dtype in (
-                torch.bool, torch.uint8, torch.int8
-            ) else "…"
-        else:
-            values = f"{value.numel():,} values"
-        return _Verbatim(f"tensor({values}, dtype={str(value.dtype)[6:]}, shape={list(value.shape)})")
-    if isinstance(value, bytes):
-        dots = "…" if len(value) > 64 else ""
-        return _Verbatim(f"<{len(value)} bytes: {value[:64].hex(' ')}{dots}>")
-    if isinstance(value, Record):
-        fields = ", ".join(f"{k}={_shown(v)!r}" for k, v in value.fields.items())
-        return _Verbatim(f"{value.type_name}({fields})")
-    if dataclasses.is_dataclass(value) and not isinstance(value, type):
-        fields = ", ".join(f"{n}={_shown(getattr(value, n))!r}" for n in field_names(type(value)))
-        return _Verbatim(f"{type(value).__name__}({fields})")
-    if isinstance(value, type):
-        return _Verbatim(value.__name__)
-    if isinstance(value, dict):
-        return {k: _shown(v) for k, v in value.items()}
-    if isinstance(value, (list, tuple)):
-        return type(value)(_shown(v) for v in value)
-    return value
+class _Pruned:
+    """Values made ready to show, without what would be cut off anyway: pprint is slow with a lot."""
+
+    def __init__(self) -> None:
+        self._left = MAX_VALUES
+
+    def shown(self, value: Any) -> Any:
+        self._left -= 1
+        if self._left < 0:
+            return _Verbatim("…")
+        if isinstance(value, torch.Tensor):
+            return _shown_tensor(value)
+        if isinstance(value, bytes):
+            dots = "…" if len(value) > 64 else ""
+            return _Verbatim(f"<{len(value)} bytes: {value[:64].hex(' ')}{dots}>")
+        if type(value) is str:
+            return value[: MAX_SHOWN + 1]
+        if isinstance(value, Record):
+            return self._fields(value.type_name, value.fields.items())
+        if dataclasses.is_dataclass(value) and not isinstance(value, type):
+            names = field_names(type(value))
+            return self._fields(type(value).__name__, ((n, getattr(value, n)) for n in names))
+        if isinstance(value, type):
+            return _Verbatim(value.__name__)
+        if isinstance(value, dict):
+            return {self.shown(k): self.shown(v) for k, v in self._some(value.items())}
+        if isinstance(value, (list, tuple)):
+            return type(value)(self.shown(v) for v in self._some(value))
+        return value
+
+    def _fields(self, name: str, fields: Iterable[tuple[str, Any]]) -> _Verbatim:
+        shown = ", ".join(f"{n}={self.shown(v)!r}" for n, v in self._some(fields))
+        return _Verbatim(f"{name}({shown})")
+
+    def _some(self, values: Iterable[Any]) -> Iterable[Any]:
+        """As many as may still be shown, and one for the dots."""
+        return itertools.islice(values, max(0, self._left) + 1)
+
+
+def _shown_tensor(value: torch.Tensor) -> _Verbatim:
+    if value.numel() <= 64:
+        values = repr(value.detach().tolist()) if value.dtype.itemsize > 1 or value.dtype in (
+            torch.bool, torch.uint8, torch.int8
+        ) else "…"
+    else:
+        values = f"{value.numel():,} values"
+    return _Verbatim(f"tensor({values}, dtype={str(value.dtype)[6:]}, shape={list(value.shape)})")

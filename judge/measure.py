@@ -136,7 +136,7 @@ def _memory(judge: Judge) -> tuple[float, float, float]:
     if sys.platform != "linux":
         return (float("nan"),) * 3
     sandbox = judge.sandbox()
-    job = Job(sandbox, JobLimits(1024, 60))
+    job = Job(sandbox, JobLimits(1024, 60, uses_queues=True))
     try:
         before = _tree_mib(sandbox.process_id)
         talks = [_Talk(job) for _ in range(LIVE_EXAMINEES)]
@@ -180,7 +180,7 @@ def echo(here, pull_from, push_to, count):
 
 
 def _round_trip_inside(judge: Judge) -> float:
-    job = Job(judge.sandbox(), JobLimits(1024, 60))
+    job = Job(judge.sandbox(), JobLimits(1024, 60, uses_queues=True))
     try:
         with _Peers(job.folders.bound_by_examiner) as peers:
             talk = _Talk(job)

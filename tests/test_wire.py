@@ -61,6 +61,7 @@ def test_a_value_comes_back_exactly(value):
     assert is_same(through(value), value)
 
 
+@pytest.mark.filterwarnings("ignore:ComplexHalf support is experimental")
 @pytest.mark.parametrize("name", sorted(wire.DTYPES))
 @pytest.mark.parametrize("shape", [(), (0,), (3,), (0, 3), (2, 3), (1, 2, 1, 2)])
 def test_every_dtype_and_shape(name, shape):

@@ -5,17 +5,23 @@ from __future__ import annotations
 import struct
 from typing import Any
 
+import _pytest.assertion.util
 import msgpack
 import pytest
+import zmq
 
-from judge.examiner.problems import LearnerProblem
-from judge.kit import Failure
+from judge.examiner.problems import LearnerProblem, fit_to_show
+from judge.kit import MAX_SHOWN, Failure, show
 from judge.texts import Text
 from judge.verdict import Blame, Outcome
 
-# What a test meets when it uses a learner's value as if it were right: `data["dtype"]`, `data + 1`.
+MAX_TEXT = 16 * 1024
+# What a test meets when it uses a learner's value as if it were right: `data["dtype"]`, `data + 1`,
+# `next(iter(data))`, `bytes(size)`, a value as an address. `check` runs every test on the reference
+# solution, so a test that raises these by itself is found before any learner sees it.
 USE_OF_A_VALUE = (
-    LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RuntimeError,
+    LookupError, TypeError, AttributeError, ValueError, ArithmeticError, RuntimeError, StopIteration,
+    EOFError, BufferError, MemoryError, OSError, zmq.ZMQError,
     struct.error, msgpack.exceptions.UnpackException, msgpack.exceptions.PackException,
 )  # fmt: skip
 
@@ -23,12 +29,20 @@ USE_OF_A_VALUE = (
 def _finding(outcome: Outcome, text: Text | None, **more: Any) -> dict[str, Any]:
     nothing = {"expected": None, "actual": None, "diff": None, "line": None}
     blame = None if outcome is Outcome.PASSED else Blame.LEARNER
-    words = [text.en, text.zh] if text else None
+    words = [_fit(text.en), _fit(text.zh)] if text else None
+    for name in ("expected", "actual", "diff"):
+        if more.get(name) is not None:
+            more[name] = _fit(more[name])
     return {"outcome": outcome, "text": words, "blame": blame, **nothing, **more}
 
 
+def _fit(text: str) -> str:
+    """Values of a learner's find their way into texts, also into those of a test."""
+    return fit_to_show(text, MAX_TEXT)
+
+
 def of_problem(problem: LearnerProblem) -> dict[str, Any]:
-    line = [problem.line.number, problem.line.text] if problem.line else None
+    line = [problem.line.number, _fit(problem.line.text)] if problem.line else None
     return _finding(problem.outcome, problem.text, line=line)
 
 
@@ -67,6 +81,23 @@ def of_exception(error: BaseException) -> dict[str, Any]:
         "结果的形式不是这个测试所需要的。",
     )
     return _finding(Outcome.WRONG, text, diff=f"{type(error).__name__}: {error}")
+
+
+def explain_small_comparisons_only() -> None:
+    """Keep pytest from explaining how two large values of the test that runs differ.
+
+    It looks for the most alike lines of two texts, which takes minutes for those that a learner makes
+    for the purpose; the test would then be blamed for not ending.
+    """
+    explain = getattr(_pytest.assertion.util, "_reprcompare", None)
+    if explain is None:
+        return
+
+    def explain_small(operator: str, left: object, right: object) -> str | None:
+        small = all(len(show(value)) <= MAX_SHOWN for value in (left, right))
+        return explain(operator, left, right) if small else None
+
+    _pytest.assertion.util._reprcompare = explain_small
 
 
 class Reporter:

@@ -10,6 +10,10 @@ from judge.texts import Text
 from judge.verdict import Outcome, SourceLine
 
 
+MAX_TEXT = 2000
+MAX_ITEMS = 20
+MAX_LINE = 10**6
+
 OUT_OF_MEMORY = Text("Your code ran out of memory.", "你的代码用完了内存。")
 
 
@@ -26,7 +30,7 @@ class LearnerRaised(LearnerProblem):
 
     def __init__(self, described: dict[str, Any], learner_file: str) -> None:
         self.type_name = _text(described.get("type"), "Exception")
-        self.bases = [_text(b) for b in described.get("bases") or []]
+        self.bases = [_text(b) for b in _items(described.get("bases"))]
         self.message = _text(described.get("text"))
         line = last_line(described.get("frames"), learner_file)
         outcome = Outcome.MEMORY if "MemoryError" in self.bases else Outcome.ERROR
@@ -55,7 +59,7 @@ class LearnerRaised(LearnerProblem):
 
 def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, SourceLine | None]:
     file, number, offset, source, message = syntax
-    if file != learner_file or not all(isinstance(n, int) for n in (number, offset)):
+    if file != learner_file or not _is_line(number) or type(offset) is not int:
         return other, None
     shown = _text(source).rstrip()
     caret = " " * max(0, min(offset, len(shown) + 1) - 1) + "^"
@@ -66,13 +70,13 @@ def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, So
         f"Syntax error in line {number}: {_text(message)}{where}",
         f"第 {number} 行有语法错误：{_text(message)}{where}",
     )
-    return text, SourceLine(number, shown) if number > 0 else None
+    return text, SourceLine(number, shown)
 
 
 def absent(reply: dict[str, Any]) -> LearnerProblem:
     """The learner's file lacks a name, or has something else under it."""
     name, why = _text(reply.get("name")), _text(reply.get("why"))
-    close = [_text(c) for c in reply.get("close") or []]
+    close = [_text(c) for c in _items(reply.get("close"))]
     if why != "missing":
         text = Text(f"`{name}` should be callable; it is {why}.", f"`{name}` 应当可以调用，现在是 {why}。")
     elif close:
@@ -174,7 +178,7 @@ def last_line(frames: Any, learner_file: str) -> SourceLine | None:
     own = [
         SourceLine(f[1], _text(f[3]).strip())
         for f in (frames if isinstance(frames, list) else [])
-        if isinstance(f, list) and len(f) == 4 and f[0] == learner_file and isinstance(f[1], int)
+        if isinstance(f, list) and len(f) == 4 and f[0] == learner_file and _is_line(f[1])
     ]
     return own[-1] if own else None
 
@@ -188,5 +192,20 @@ def line_in_stacks(stacks: str, learner_file: str, source: str) -> SourceLine | 
     return SourceLine(number, lines[number - 1].strip()) if 0 < number <= len(lines) else None
 
 
+def _is_line(number: Any) -> bool:
+    return type(number) is int and 0 < number <= MAX_LINE
+
+
+def _items(value: Any) -> list[Any]:
+    return value[:MAX_ITEMS] if isinstance(value, list) else []
+
+
 def _text(value: Any, default: str = "") -> str:
-    return value if isinstance(value, str) else default
+    """A text that the examinee's side says is one: any length, and perhaps not encodable."""
+    return fit_to_show(value, MAX_TEXT) if isinstance(value, str) else default
+
+
+def fit_to_show(text: str, limit: int) -> str:
+    """The text with lone surrogates escaped, which no verdict's JSON may hold, and cut at the limit."""
+    cut = text if len(text) <= limit else text[:limit] + " …"
+    return cut.encode("utf-8", "backslashreplace").decode()

@@ -36,7 +36,14 @@ class Replies:
 
     def decode(self, structure: bytes, attachments: bytes) -> Any:
         """A reply's content. Raises `WireError`."""
-        return self._decoder.decode(structure, attachments)
+        try:
+            return self._decoder.decode(structure, attachments)
+        except wire.WireError:
+            raise
+        except Exception as error:
+            # torch has limits of its own. Whatever bytes bring about while they are read, it must
+            # not look like a mistake of the judge or of a test.
+            raise wire.WireError(f"{type(error).__name__}: {error}") from None
 
     def value(self, reply: Any) -> Any:
         """What the last request gave. Raises `LearnerProblem`, and `Forged` for no proper reply."""

@@ -109,7 +109,10 @@ class Session:
             return True
         self.served = True
         self._classes = _dataclasses()
-        self._control.send({"ready": [item.name for item in session.items]})
+        with_queues = [item.name for item in session.items if "queues" in item.fixturenames]
+        self._control.send(
+            {"ready": [item.name for item in session.items], "with_queues": with_queues}
+        )
         with contextlib.suppress(EOFError):
             while True:
                 self._serve(session, *self._control.receive())
@@ -118,6 +121,7 @@ class Session:
         return True
 
     def pytest_runtest_setup(self, item: pytest.Item) -> None:
+        feedback.explain_small_comparisons_only()
         # Not torch.manual_seed: that also notes the whole call stack for GPUs, every time.
         seed = random.Random(f"{self.seed}:{item.name}").getrandbits(63)
         torch.default_generator.manual_seed(seed)

@@ -35,6 +35,7 @@ class Examiner:
         self._control = control
         self._lock = threading.Lock()
         self._names: list[str] | None = None
+        self._with_queues: frozenset[str] = frozenset()
 
     def names(self) -> list[str]:
         """The collected tests' names. Raises `BrokenTests`, `SandboxError`."""
@@ -44,7 +45,12 @@ class Examiner:
                 if "complaint" in first:
                     raise BrokenTests(first["complaint"])
                 self._names = first["ready"]
+                self._with_queues = frozenset(first["with_queues"])
             return self._names
+
+    def any_uses_queues(self, names: list[str]) -> bool:
+        """Whether one of these tests, known from `names`, has the fixture `queues`."""
+        return not self._with_queues.isdisjoint(names)
 
     def start_grader(self, request: dict, descriptor: int) -> int:
         """Fork a grader that speaks on `descriptor`; its number."""

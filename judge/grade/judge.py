@@ -23,6 +23,7 @@ from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
 from judge.sandbox.client import Sandbox, SandboxError
 from judge.sandbox.jobs import Job, JobLimits, Jobs
+from judge.sandbox.watch import Usage
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, SourceLine, TestResult, Verdict
 
@@ -30,6 +31,7 @@ GRACE_SECONDS = 5.0
 LOOK_SECONDS = 0.1
 # libzmq leaves the file of a closed socket behind, so an honest test may leave many.
 MAX_QUEUE_FILES = 256
+GRADER_MIB = 512
 WEAKEST_TIER = 4
 OnResult = Callable[[TestResult], None]
 
@@ -178,16 +180,18 @@ class _Grading:
     def run(self) -> None:
         examiner = self._parts.examiners.examiner(self._exercise)
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
+        self._uses_queues = examiner.any_uses_queues(collected)
         limits = self._exercise.limits
         self._job = self._parts.jobs.take(
-            JobLimits(limits.memory_mb, int(limits.submission_seconds) + 1)
+            JobLimits(limits.memory_mb, int(limits.submission_seconds) + 1, self._uses_queues)
         )
         number = None
         control, theirs = Control.pair()
         try:
             with theirs:
                 number = examiner.start_grader(self._request(), theirs.fileno())
-            self._supervise(control)
+            with contextlib.closing(Usage(number)) as self._grader:
+                self._supervise(control)
         finally:
             control.close()
             tidy = partial(_tidy, self._parts, self._job, examiner, number)
@@ -216,18 +220,18 @@ class _Grading:
         deadline = time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
         answers = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
         notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
+        look_at, most_memory = 0.0, self._grader.memory + GRADER_MIB * 2**20
         while not self._done:
+            if time.monotonic() >= look_at:
+                look_at = time.monotonic() + LOOK_SECONDS
+                if self._must_stop(deadline, most_memory):
+                    return
             try:
-                event, _ = control.receive(min(deadline, time.monotonic() + LOOK_SECONDS))
+                event, _ = control.receive(look_at)
             except TimeoutError:
-                if self._floods_queues():
-                    return
-                if time.monotonic() >= deadline:
-                    self._blame_test()
-                    return
                 continue
-            except EOFError:
-                raise SandboxError("the examiner ended without a verdict") from None
+            except (EOFError, ValueError) as error:
+                raise SandboxError(f"the examiner ended without a verdict {error}".strip()) from None
             kind = event["event"]
             if kind in answers:
                 answers[kind](control, event)
@@ -272,24 +276,39 @@ class _Grading:
             verdict.line = SourceLine(*event["line"])
         verdict.truncated = event["truncated"]
 
-    def _blame_test(self) -> None:
-        """The grader is far over its time: a test waits for something without a limit."""
+    def _must_stop(self, deadline: float, most_memory: int) -> bool:
+        """Whether something is over a limit that the grader cannot hold by itself; notes what."""
+        if len(os.listdir(self._job.bound_by_learner)) > MAX_QUEUE_FILES:
+            self._stop(
+                Outcome.FORBIDDEN,
+                f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
+                f"你的代码创建了超过 {MAX_QUEUE_FILES} 个套接字文件。",
+            )
+        elif self._grader.memory > most_memory:
+            # Where there are queues, ZMQ takes in a thousand messages before the test wants one.
+            if self._uses_queues:
+                self._stop(
+                    Outcome.OUTPUT,
+                    f"Your code sent more than {GRADER_MIB} MiB that the test has not received yet.",
+                    f"你的代码发送了超过 {GRADER_MIB} MiB 测试还没有接收的数据。",
+                )
+            else:
+                self._blame_test(f"takes more than {GRADER_MIB} MiB", f"占用超过 {GRADER_MIB} MiB")
+        elif time.monotonic() >= deadline:
+            self._blame_test("does not end", "没有结束")
+        else:
+            return False
+        return True
+
+    def _blame_test(self, en: str, zh: str) -> None:
+        """The grader is far over its limits by what a test does itself."""
         name = self._current or "the tests"
         self._verdict.blame = Blame.AUTHOR
-        result.set_message(
-            self._verdict, Text(f"{name} does not end.", f"{name} 没有结束。")
-        )
+        result.set_message(self._verdict, Text(f"{name} {en}.", f"{name} {zh}。"))
 
-    def _floods_queues(self) -> bool:
-        """Whether the learner's side has made more files for sockets than any exercise could need."""
-        if len(os.listdir(self._job.bound_by_learner)) <= MAX_QUEUE_FILES:
-            return False
-        text = Text(
-            f"Your code made more than {MAX_QUEUE_FILES} files for sockets.",
-            f"你的代码创建了超过 {MAX_QUEUE_FILES} 个套接字文件。",
-        )
-        self._stopped = {"outcome": Outcome.FORBIDDEN, "text": [text.en, text.zh], "blame": Blame.LEARNER}
-        return True
+    def _stop(self, outcome: Outcome, en: str, zh: str) -> None:
+        """Note what every test without a result gets for one."""
+        self._stopped = {"outcome": outcome, "text": [en, zh], "blame": Blame.LEARNER}
 
 
 def _tidy(parts: _Parts, job: Job, examiner: Examiner, grader: int | None) -> None:

@@ -54,8 +54,20 @@ def python_folders() -> list[Path]:
 
 def readable_folders(code: str) -> list[str]:
     """Everything that an examinee may read: the system's libraries, Python, the judge's own code."""
-    system = [f for f in (*SYSTEM_FOLDERS, *SYSTEM_FILES) if os.path.exists(f)]
-    return [*system, *map(str, python_folders()), f"{code}/judge"]
+    shared = [Path(f) for f in (*SYSTEM_FOLDERS, *SYSTEM_FILES) if os.path.exists(f)]
+    shared += python_folders()
+    parts = [part for folder in shared for part in _without_project(folder)]
+    return [*map(str, parts), f"{code}/judge"]
+
+
+def _without_project(folder: Path) -> list[Path]:
+    """The folder; or where the checkout lies in it, all in it but that: Landlock can only grant."""
+    if not PROJECT.is_relative_to(folder.resolve()):
+        return [folder]
+    if folder.resolve() == PROJECT:
+        return []
+    inside = [child for child in sorted(folder.iterdir()) if not child.is_symlink()]
+    return [part for child in inside for part in _without_project(child)]
 
 
 def _links(path: Path) -> list[Path]:

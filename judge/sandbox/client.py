@@ -198,8 +198,13 @@ class Sandbox:
         said = self._process.stderr.read().decode(errors="replace").strip()
         return f"exit code {self._process.returncode}. {said[-2000:]}"
 
-    def spawn(self, folders: QueueFolders, *, memory_mb: int, cpu_seconds: int) -> Spawned:
-        """A new examinee that waits for its first request; it sees those queue folders and no others."""
+    def spawn(
+        self, folders: QueueFolders, *, uses_queues: bool, memory_mb: int, cpu_seconds: int
+    ) -> Spawned:
+        """A new examinee that waits for its first request; it sees those queue folders and no others.
+
+        Unless it `uses_queues`, it can neither bind a socket nor connect one.
+        """
         ours, theirs = socket.socketpair()
         (output, output_end), (trace, trace_end) = os.pipe(), os.pipe()
         handed = [theirs.fileno(), output_end, trace_end]
@@ -207,6 +212,7 @@ class Sandbox:
             "op": "spawn",
             "memory_mb": memory_mb,
             "cpu_seconds": cpu_seconds,
+            "uses_queues": uses_queues,
             "queues": [str(folder) for folder in folders],
         }
         group = None
@@ -256,7 +262,8 @@ class Sandbox:
 
     def make_queue_folders(self) -> QueueFolders:
         """A grading's two folders for ipc sockets; whoever asks for them removes them."""
-        name = str(next(self._numbers))
+        # Landlock hides folders, but whoever guesses a socket's path could still connect to it.
+        name = f"{next(self._numbers)}-{os.urandom(8).hex()}"
         folders = [self.folder / part / name for part in ("bound-by-examiner", "bound-by-learner")]
         for folder in folders:
             folder.mkdir()

@@ -8,22 +8,23 @@ from dataclasses import dataclass
 from judge.sandbox import kernel, landlock, limits, namespaces, seccomp
 
 DEVICES = ("/dev/null",)
-RANDOM = ("/dev/urandom", "/dev/random", "/dev/zero")
+RANDOM = ("/dev/urandom", "/dev/random")
 
 
 @dataclass(frozen=True)
 class Walls:
     """What this machine lets a process put around itself; found out once, by `probe`.
 
-    A wall that is missing carries the reason. `program` and `examiner_program` are the compiled
-    filters, empty where there is none.
+    A wall that is missing carries the reason. The programs are the compiled filters, empty where
+    there is none: of an examinee that may use queues, of one that may not, and of an examiner.
     """
 
     namespaces: str | None
     landlock: str | None
     seccomp: str | None
-    program: bytes = b""
-    examiner_program: bytes = b""
+    with_queues: bytes = b""
+    without_queues: bytes = b""
+    of_examiner: bytes = b""
 
     def report(self) -> dict[str, str | None]:
         return {"namespaces": self.namespaces, "landlock": self.landlock, "seccomp": self.seccomp}
@@ -47,18 +48,24 @@ def probe(*, try_namespaces: bool, refuse: list[str]) -> Walls:
     closed = None if version else "this kernel has no Landlock, or it is switched off"
     # Without a pid namespace, only Landlock (from version 6) keeps signals from other processes.
     signals = spaces is None or version >= 6
-    program = examiner = b""
+    programs = ()
     if filter_problem is None:
-        program = seccomp.compile_filter(signals=signals)
-        examiner = seccomp.compile_filter(signals=version >= 6, examiner=True)
-    return Walls(spaces, closed, filter_problem, program, examiner)
+        programs = (
+            seccomp.compile_filter(signals=signals),
+            seccomp.compile_filter(signals=signals, queues=False),
+            seccomp.compile_filter(signals=version >= 6, examiner=True),
+        )
+    return Walls(spaces, closed, filter_problem, *programs)
 
 
-def confine_examinee(walls: Walls, readable: list[str], queue_folders: list[str]) -> str:
+def confine_examinee(
+    walls: Walls, readable: list[str], queue_folders: list[str], *, uses_queues: bool
+) -> str:
     """Confine this process, which is about to run a learner's code; its scratch folder.
 
-    `readable` is what Python needs. Of `queue_folders` the last may be written to, sockets only.
-    Raises `OSError` if a wall that `probe` found does not stand.
+    `readable` is what Python needs. Of `queue_folders` the last may be written to, sockets only, and
+    those only if it `uses_queues`. Raises
+    `OSError` if a wall that `probe` found does not stand.
     """
     scratch = queue_folders[-1]
     if walls.namespaces is None:
@@ -69,7 +76,7 @@ def confine_examinee(walls: Walls, readable: list[str], queue_folders: list[str]
     rules.append(landlock.Rule(queue_folders[-1], landlock.SOCKETS))
     if walls.namespaces is None:
         rules.append(landlock.Rule(scratch, landlock.SCRATCH))
-    _seal(walls, rules, walls.program)
+    _seal(walls, rules, walls.with_queues if uses_queues else walls.without_queues)
     return scratch
 
 
@@ -78,7 +85,7 @@ def confine_examiner(walls: Walls, readable: list[str], writable: list[str]) -> 
     rules = [landlock.Rule(path, landlock.READ) for path in (*readable, *RANDOM)]
     rules += [landlock.Rule(path, landlock.DEVICE) for path in DEVICES]
     rules += [landlock.Rule(path, landlock.SOCKETS) for path in writable]
-    _seal(walls, rules, walls.examiner_program)
+    _seal(walls, rules, walls.of_examiner)
 
 
 def _seal(walls: Walls, rules: list[landlock.Rule], program: bytes) -> None:

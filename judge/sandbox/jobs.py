@@ -17,10 +17,12 @@ SPARES = 2
 
 @dataclass(frozen=True)
 class JobLimits:
-    """What each examinee of a job may use: megabytes beyond the zygote's own, seconds of CPU time."""
+    """What each examinee of a job may use: megabytes beyond the zygote's own, seconds of CPU time,
+    and whether it may bind and connect sockets."""
 
     memory_mb: int
     cpu_seconds: int
+    uses_queues: bool
 
 
 class Job:
@@ -49,8 +51,12 @@ class Job:
         return self._ahead.popleft() if self._ahead else self._spawn()
 
     def _spawn(self) -> Spawned:
+        limits = self.limits
         spawned = self.sandbox.spawn(
-            self.folders, memory_mb=self.limits.memory_mb, cpu_seconds=self.limits.cpu_seconds
+            self.folders,
+            uses_queues=limits.uses_queues,
+            memory_mb=limits.memory_mb,
+            cpu_seconds=limits.cpu_seconds,
         )
         self._live.add(spawned.number)
         return spawned

@@ -11,22 +11,29 @@ import sys
 MIB = 1024 * 1024
 FILE_SIZE_MIB = 16
 OPEN_FILES = 256
+PENDING_SIGNALS = 1024
 MAX_ADDRESS = 1 << 47
 PR_SET_PDEATHSIG = 1
 
 
-def apply(*, memory_mb: int, cpu_seconds: int, base: tuple[int, int]) -> None:
+def apply(
+    *, memory_mb: int, cpu_seconds: int, base: tuple[int, int], tasks: int | None = None
+) -> None:
     """Limit this process.
 
     `memory_mb` is what it may take beyond `base`, the zygote's own address space and data in bytes:
-    torch alone maps gigabytes.
+    torch alone maps gigabytes. `tasks` is how many threads it may have, which the kernel counts per
+    user: only for a process in a user namespace of its own. It does not hold for root.
     """
     r = resource
     if sys.platform == "linux":
-        # Address space is only reserved, a lot of it for each thread; it bounds shared memory,
-        # which the limit on data does not see.
+        # Address space is only reserved, a lot of it for each thread.
         _set(r.RLIMIT_AS, base[0] + 4 * memory_mb * MIB)
         _set(r.RLIMIT_DATA, base[1] + memory_mb * MIB)
+        # Each timer takes one of these, and memory of the kernel's.
+        _set(r.RLIMIT_SIGPENDING, PENDING_SIGNALS)
+        if tasks is not None:
+            _set(r.RLIMIT_NPROC, tasks)
     # One second more before the kernel kills: SIGXCPU first tells the two apart.
     r.setrlimit(r.RLIMIT_CPU, (cpu_seconds, cpu_seconds + 1))
     _set(r.RLIMIT_FSIZE, FILE_SIZE_MIB * MIB)

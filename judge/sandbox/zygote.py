@@ -17,6 +17,7 @@ import signal
 import socket
 import sys
 import threading
+import time
 from typing import Any
 
 import msgpack  # noqa: F401
@@ -28,9 +29,14 @@ import zmq.asyncio  # noqa: F401
 from judge.control import Control
 from judge.examinee import serve
 from judge.sandbox import confine, limits, namespaces
+from judge.sandbox.cgroups import MAX_TASKS
+from judge.sandbox.watch import Usage
 
 EXIT_AFTER_SETUP_FAILED = 97
 END_SECONDS = 0.2
+LOOK_SECONDS = 0.05
+# The wire, the output and the trace; what comes after them are an examinee's control groups.
+WITHOUT_GROUPS = 3
 
 
 def warm_up() -> None:
@@ -50,6 +56,8 @@ class Zygote:
         self._control, self._walls, self._readable = control, walls, readable
         self._children: dict[int, int] = {}
         self._killed: set[int] = set()
+        self._watched: dict[int, Usage] = {}
+        self._look_at = 0.0
         self._next = 0
         self._memory = limits.memory_in_use()
 
@@ -60,7 +68,7 @@ class Zygote:
             self._control.send({"ready": True, "walls": self._walls.report()})
         while True:
             try:
-                request, descriptors = self._control.receive()
+                request, descriptors = self._next_request()
             except EOFError:
                 break
             try:
@@ -74,6 +82,20 @@ class Zygote:
             self._finish({"number": number}, [])
         self._reap(0)
 
+    def _next_request(self) -> tuple[dict[str, Any], list[int]]:
+        while True:
+            try:
+                return self._control.receive(self._look_at if self._watched else None)
+            except TimeoutError:
+                self._end_thread_bombs()
+
+    def _end_thread_bombs(self) -> None:
+        """Do what a control group does by itself: thousands of threads starve the whole machine."""
+        for number, usage in self._watched.items():
+            if usage.threads > MAX_TASKS:
+                os.kill(self._children[number], signal.SIGKILL)
+        self._look_at = time.monotonic() + LOOK_SECONDS
+
     def _spawn(self, request: dict[str, Any], descriptors: list[int]) -> dict[str, Any]:
         own_pids = self._walls.namespaces is None
         place = namespaces.next_fork_in_new_pid_namespace if own_pids else contextlib.nullcontext
@@ -83,6 +105,8 @@ class Zygote:
                 self._become_examinee(request, descriptors)
         self._next += 1
         self._children[self._next] = pid
+        if len(descriptors) == WITHOUT_GROUPS:
+            self._watched[self._next] = Usage(pid)
         return {"number": self._next}
 
     def _trace(self, request: dict[str, Any], _: list[int]) -> dict[str, Any]:
@@ -93,6 +117,8 @@ class Zygote:
     def _finish(self, request: dict[str, Any], _: list[int]) -> dict[str, Any]:
         """Kill the examinee if it still lives; how it ended by itself, else None."""
         pid = self._children.pop(request["number"])
+        if request["number"] in self._watched:
+            self._watched.pop(request["number"]).close()
         if request.get("hung_up"):
             _wait_for_end(pid)
         ended, status = os.waitpid(pid, os.WNOHANG)
@@ -128,7 +154,9 @@ class Zygote:
             random.seed()
             numpy.random.seed()
             torch.seed()
-            scratch = confine.confine_examinee(self._walls, self._readable, request["queues"])
+            scratch = confine.confine_examinee(
+                self._walls, self._readable, request["queues"], uses_queues=request["uses_queues"]
+            )
             os.environ.clear()
             os.environ.update(HOME=scratch, TMPDIR=scratch, LANG="C.UTF-8", OMP_NUM_THREADS="1")
             os.chdir(scratch)
@@ -136,6 +164,7 @@ class Zygote:
                 memory_mb=request["memory_mb"],
                 cpu_seconds=request["cpu_seconds"],
                 base=self._memory,
+                tasks=MAX_TASKS if self._walls.namespaces is None else None,
             )
             gc.enable()
             serve.main(rpc)
