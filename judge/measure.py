@@ -138,18 +138,18 @@ def _memory(judge: Judge) -> tuple[float, float, float]:
     sandbox = judge.sandbox()
     job = Job(sandbox, JobLimits(1024, 60, uses_queues=True))
     try:
-        before = _tree_mib(sandbox.process_id)
+        before = tree_mib(sandbox.process_id)
         talks = [_Talk(job) for _ in range(LIVE_EXAMINEES)]
-        live = _tree_mib(sandbox.process_id)
+        live = tree_mib(sandbox.process_id)
         for talk in talks:
             talk.close()
     finally:
         job.close()
-    examiner = _tree_mib(judge.examiner_process_id)
+    examiner = tree_mib(judge.examiner_process_id)
     return round(before, 1), round(examiner, 1), round((live - before) / LIVE_EXAMINEES, 1)
 
 
-def _tree_mib(pid: int) -> float:
+def tree_mib(pid: int) -> float:
     """Proportional set size of a process and all below it; NaN if this user may not look."""
     total = 0.0
     try:
@@ -161,7 +161,7 @@ def _tree_mib(pid: int) -> float:
         return float("nan")
     except (FileNotFoundError, ProcessLookupError):  # it has just ended
         return total
-    return total + sum(_tree_mib(int(child)) for child in children)
+    return total + sum(tree_mib(int(child)) for child in children)
 
 
 ECHO = """

@@ -8,6 +8,7 @@ import os
 import secrets
 import threading
 import time
+import traceback
 from collections.abc import Callable, Collection
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
@@ -67,6 +68,10 @@ class Judge:
         self._examiners.close()
         self._sandbox.close()
 
+    def wait_until_idle(self) -> None:
+        """Wait until all that follows the verdicts given so far is done."""
+        self._afterwards.submit(lambda: None).result()
+
     @property
     def examiner_process_id(self) -> int:
         """The examiner zygote, for whoever wants to look at what it uses."""
@@ -118,11 +123,13 @@ class Judge:
             self._examiners.forget(exercise)
             text_ = Text(f"The tests cannot be run:\n{problem}", f"测试无法运行：\n{problem}")
             result.refuse(verdict, Outcome.INTERNAL, Blame.AUTHOR, text_)
-        except (SandboxError, OSError) as problem:
+        except Exception as problem:  # whatever is wrong with the judge, the learner gets a verdict
             self._examiners.forget(exercise)
+            known = isinstance(problem, (SandboxError, OSError))
+            why = str(problem) if known else "".join(traceback.format_exception(problem))
             text_ = Text(
-                f"The judge itself failed, not your code: {problem}",
-                f"评测程序自己出了错，不是你的代码的问题：{problem}",
+                f"The judge itself failed, not your code: {why}",
+                f"评测程序自己出了错，不是你的代码的问题：{why}",
             )
             result.refuse(verdict, Outcome.INTERNAL, Blame.JUDGE, text_)
         verdict.duration_ms = round((time.monotonic() - started) * 1000, 2)

@@ -256,7 +256,10 @@ class Sandbox:
     def _remove_ended(self) -> None:
         """Remove the groups of examinees that are gone by now; the zygote does not wait for each."""
         for _ in range(len(self._ending)):
-            group = self._ending.popleft()
+            try:
+                group = self._ending.popleft()
+            except IndexError:  # another thread was faster
+                return
             if not group.remove():
                 self._ending.append(group)
 
