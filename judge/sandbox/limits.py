@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import mmap
+import os
 import resource
 import signal
 import sys
@@ -12,6 +14,8 @@ MIB = 1024 * 1024
 FILE_SIZE_MIB = 16
 OPEN_FILES = 256
 PENDING_SIGNALS = 1024
+# Users that nobody else is: beyond those of any system, or of a container that has only 65,536.
+FAR_USERS, NEAR_USERS, MANY_USERS = 2_000_000_000, 50_000, 10_000
 MAX_ADDRESS = 1 << 47
 PR_SET_PDEATHSIG = 1
 
@@ -22,8 +26,8 @@ def apply(
     """Limit this process.
 
     `memory_mb` is what it may take beyond `base`, the zygote's own address space and data in bytes:
-    torch alone maps gigabytes. `tasks` is how many threads it may have, which the kernel counts per
-    user: only for a process in a user namespace of its own. It does not hold for root.
+    torch alone maps gigabytes. `tasks` is how many threads it may have. The kernel counts them per
+    user, so this is only for a process whose user has no other; for root it does not hold.
     """
     r = resource
     if sys.platform == "linux":
@@ -46,6 +50,18 @@ def memory_in_use() -> tuple[int, int]:
     if sys.platform != "linux":
         return 0, 0
     return in_use(resource.RLIMIT_AS), in_use(resource.RLIMIT_DATA)
+
+
+def become_a_user_to_count(number: int) -> bool:
+    """Give root a real user of its own, by which the kernel counts threads; whether that worked.
+
+    The effective user, which decides about files, stays root.
+    """
+    for base in (FAR_USERS, NEAR_USERS):
+        with contextlib.suppress(OSError, ValueError):
+            os.setresuid(base + number % MANY_USERS, 0, 0)
+            return True
+    return False
 
 
 def die_with_parent() -> None:

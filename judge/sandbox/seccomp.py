@@ -28,6 +28,11 @@ _PRCTLS = (15, 16, 0x53564D41)
 # grows down; what may be mapped is private, or a file's.
 _MAP_KIND, _MAP_SHARED, _MAP_PRIVATE, _MAP_ANONYMOUS, _MAP_GROWS_DOWN = 0x0F, 1, 2, 0x20, 0x100
 
+# A word of a file that two processes have mapped is the same futex for both: whom one wakes is what the
+# other says. Private ones serve threads; for the end of a thread glibc waits as if it were shared.
+# What else is refused (libstdc++, where threads meet at a first use) tries again by itself.
+_FUTEX_PRIVATE, _FUTEX_WAIT_FOR_THREAD = 128, 9 | 256
+
 # Memory. mprotect and executable mappings stay: shared libraries are loaded on first use.
 # Not mincore: what is in the page cache is a message, too.
 MEMORY = "brk munmap mprotect mremap madvise msync membarrier"
@@ -40,7 +45,7 @@ FILES = """
 """
 WAITING = """
     poll ppoll select pselect6 epoll_create epoll_create1 epoll_ctl epoll_wait epoll_pwait
-    epoll_pwait2 eventfd eventfd2 timerfd_create timerfd_settime timerfd_gettime futex
+    epoll_pwait2 eventfd eventfd2 timerfd_create timerfd_settime timerfd_gettime
 """
 SOCKETS = """
     sendto recvfrom sendmsg recvmsg sendmmsg recvmmsg shutdown getsockname getpeername getsockopt
@@ -151,6 +156,8 @@ def compile_filter(*, signals: bool, queues: bool = True, examiner: bool = False
     private = _MAP_KIND | _MAP_GROWS_DOWN
     filtered.rule("mmap", (3, _MASKED_EQUAL, private, _MAP_PRIVATE))
     filtered.rule("mmap", (3, _MASKED_EQUAL, private | _MAP_ANONYMOUS, _MAP_SHARED))
+    filtered.rule("futex", (1, _MASKED_EQUAL, _FUTEX_PRIVATE, _FUTEX_PRIVATE))
+    filtered.rule("futex", (1, _EQUAL, _FUTEX_WAIT_FOR_THREAD, 0))
     for command in _FCNTLS:
         filtered.rule("fcntl", (1, _EQUAL, command, 0))
     for name in ("socket", "socketpair"):

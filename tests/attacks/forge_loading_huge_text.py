@@ -1,0 +1,27 @@
+# /// attack
+# kind = "forging"
+# exercise = "ch1/double"
+# verdicts = ["error"]
+# reason = "Says that loading raised fifteen megabytes of text; what is shown is cut before it goes anywhere."
+# ///
+import os
+import socket
+import stat
+import time
+
+from judge import wire
+
+for number in range(3, 64):
+    try:
+        if stat.S_ISSOCK(os.fstat(number).st_mode):
+            connection = socket.socket(fileno=os.dup(number))
+            connection.setblocking(True)
+            # The request to load this file is the second one.
+            connection.sendall(wire.Encoder().encode({"id": 2, "raised": {"type": "X", "text": "x" * (15 << 20)}}))
+    except OSError:
+        continue
+time.sleep(5)
+
+
+def double(value):
+    return value

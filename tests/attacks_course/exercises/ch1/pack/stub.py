@@ -1,0 +1,6 @@
+def pack(numbers):
+    raise NotImplementedError
+
+
+def unpack(raw):
+    raise NotImplementedError

@@ -1,0 +1,2 @@
+def relay(source, target, count):
+    raise NotImplementedError
