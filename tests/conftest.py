@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 # A course and submissions that tests hand to the judge; their tests are not tests of this house.
-collect_ignore = ["course", "submissions"]
+collect_ignore = ["attacks", "attacks_course", "course", "submissions", "zmq_programs"]
 
 
 def pytest_configure(config: pytest.Config) -> None:
