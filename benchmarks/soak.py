@@ -70,7 +70,10 @@ def main() -> int:
         early = counts()
         for start in range(WARM_UP, options.count, 100):
             list(pool.map(grade, range(start, min(start + 100, options.count))))
-            print(f"{min(start + 100, options.count)} gradings, {len(failures)} failures", file=sys.stderr)
+            print(
+                f"{min(start + 100, options.count)} gradings, {len(failures)} failures",
+                file=sys.stderr,
+            )
         late = counts()
         seconds = time.monotonic() - started
     for failure in failures[:20]:

@@ -13,10 +13,19 @@ import threading
 import time
 from pathlib import Path
 
-sys.path.insert(0, str(Path(__file__).resolve().parent.parent / "reference"))
+ROOT = Path(__file__).resolve().parent.parent
+sys.path.insert(0, str(ROOT / "reference"))
 
-import msgpack
-import torch
+try:
+    import msgpack
+    import torch
+except ModuleNotFoundError:
+    # Started by a Python that lacks them: make the checkout's own one ready, and go on in it.
+    sys.path.insert(0, str(ROOT / "tools"))
+    from environment import ensure
+
+    ensure()
+    raise
 from minisgl.core import SamplingParams
 from minisgl.message import BaseBackendMsg, BatchBackendMsg, UserMsg
 from minisgl.utils import ZmqPubQueue, ZmqPullQueue, ZmqPushQueue, ZmqSubQueue

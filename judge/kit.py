@@ -42,6 +42,10 @@ class Failure(AssertionError):
         self.text, self.expected, self.actual, self.diff = text, expected, actual, diff
 
 
+class BrokenTest(Exception):
+    """The test itself is wrong: for its author, whatever the learner wrote."""
+
+
 def check(condition: object, *, en: str, zh: str) -> None:
     """Fail with a sentence for the learner unless `condition` is true.
 
@@ -59,6 +63,8 @@ def assert_same(got: Any, expected: Any, *, en: str | None = None, zh: str | Non
     `-0.0` is not `0.0`. Dicts compare without regard to the order of their keys. `en` and `zh` replace
     the general sentence where a test knows better what went wrong.
     """
+    if (en is None) != (zh is None):
+        raise BrokenTest("assert_same needs its sentence in both languages: en= and zh=")
     found = _difference(got, expected, "")
     if found is None:
         return
@@ -91,11 +97,11 @@ def is_same(got: Any, expected: Any) -> bool:
 
 
 def _difference(got: Any, want: Any, where: str) -> Text | None:
-    at = Text(f"`{where}`", f"`{where}`") if where else Text("The result", "结果")
+    at = Text(f"`{where}`", f"`{where}` ") if where else Text("The result", "结果")
     if isinstance(got, Record) or type(got) is not type(want):
         return Text(
             f"{at.en} has the wrong type; it is {_kind(got)}.",
-            f"{at.zh}的类型不对，现在是 {_kind(got)}。",
+            f"{at.zh}的类型不对，实际是 {_kind(got)}。",
         )
     if isinstance(want, torch.Tensor):
         return _tensor_difference(got, want, at)
@@ -106,7 +112,7 @@ def _difference(got: Any, want: Any, where: str) -> Text | None:
         if len(got) != len(want):
             return Text(
                 f"{at.en} has the wrong length; it has {len(got)}.",
-                f"{at.zh}的长度不对，现在是 {len(got)}。",
+                f"{at.zh}的长度不对，实际为 {len(got)}。",
             )
         pairs = enumerate(zip(got, want, strict=True))
         parts = (_difference(g, w, f"{where}[{i}]") for i, (g, w) in pairs)
@@ -126,12 +132,12 @@ def _tensor_difference(got: torch.Tensor, want: torch.Tensor, at: Text) -> Text 
     if got.dtype != want.dtype:
         return Text(
             f"{at.en} has the wrong dtype; it is {got.dtype}.",
-            f"{at.zh}的 dtype 不对，现在是 {got.dtype}。",
+            f"{at.zh}的 dtype 不对，实际是 {got.dtype}。",
         )
     if got.shape != want.shape:
         shape = list(got.shape)
         return Text(
-            f"{at.en} has the wrong shape; it is {shape}.", f"{at.zh}的形状不对，现在是 {shape}。"
+            f"{at.en} has the wrong shape; it is {shape}.", f"{at.zh}的形状不对，实际是 {shape}。"
         )
     if tensor_bytes(got) == tensor_bytes(want) or _equal_with_nan(got, want):
         return None
@@ -157,7 +163,7 @@ def _dict_difference(got: dict, want: dict, where: str, at: Text) -> Text | None
     extra = [k for k in got if k not in want]
     if extra:
         return Text(
-            f"{at.en} has a key too many: {extra[0]!r}.", f"{at.zh}多了一个键：{extra[0]!r}。"
+            f"{at.en} has an extra key: {extra[0]!r}.", f"{at.zh}多了一个键：{extra[0]!r}。"
         )
     if len(got) < len(want):
         return Text(f"{at.en} lacks a key.", f"{at.zh}少了键。")
@@ -228,9 +234,11 @@ class _Pruned:
 
 def _shown_tensor(value: torch.Tensor) -> _Verbatim:
     if value.numel() <= 64:
-        values = repr(value.detach().tolist()) if value.dtype.itemsize > 1 or value.dtype in (
-            torch.bool, torch.uint8, torch.int8
-        ) else "…"
+        values = (
+            repr(value.detach().tolist())
+            if value.dtype.itemsize > 1 or value.dtype in (torch.bool, torch.uint8, torch.int8)
+            else "…"
+        )
     else:
         values = f"{value.numel():,} values"
     return _Verbatim(f"tensor({values}, dtype={str(value.dtype)[6:]}, shape={list(value.shape)})")

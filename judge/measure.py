@@ -102,7 +102,9 @@ def _exercise_cost(judge: Judge, exercise: Exercise, warm: int, fresh: int) -> E
 def _passing(judge: Judge, exercise: Exercise, seed: int) -> float:
     verdict = judge.grade(exercise, exercise.solution, seed=seed)
     if not verdict.passed:
-        raise MeasurementFailed(f"{exercise.id} does not pass: {verdict.message or verdict.verdict}")
+        raise MeasurementFailed(
+            f"{exercise.id} does not pass: {verdict.message or verdict.verdict}"
+        )
     return verdict.duration_ms
 
 
@@ -196,8 +198,13 @@ def _round_trip_inside(judge: Judge) -> float:
 
 
 def _round_trip_outside() -> float:
-    with tempfile.TemporaryDirectory(prefix="mj-", dir="/tmp") as folder, _Peers(Path(folder)) as peers:
-        program = f"{ECHO}\necho(None, {peers.addresses[0]!r}, {peers.addresses[1]!r}, {ROUND_TRIPS + 1})"
+    with (
+        tempfile.TemporaryDirectory(prefix="mj-", dir="/tmp") as folder,
+        _Peers(Path(folder)) as peers,
+    ):
+        program = (
+            f"{ECHO}\necho(None, {peers.addresses[0]!r}, {peers.addresses[1]!r}, {ROUND_TRIPS + 1})"
+        )
         process = subprocess.Popen([sys.executable, "-c", textwrap.dedent(program)])
         try:
             return peers.round_trip()

@@ -21,7 +21,9 @@ def main():
     sys.path[:] = [os.path.join(ROOT, "tools"), *kept]
     from environment import ensure
 
-    sys.path[0] = ROOT
+    # Last: a torch.py or json.py that lies in the checkout must not stand in for the real one.
+    sys.path[0:1] = []
+    sys.path.append(ROOT)
     ensure(system=("bubblewrap",))
     from judge.cli import main as command_line
 

@@ -132,7 +132,7 @@ def one_judge() -> Iterator[None]:
                 pass
 
             def __enter__(self) -> WarmJudge:
-                return bench
+                return warm
 
             def __exit__(self, *_: object) -> None:
                 pass

@@ -53,7 +53,11 @@ def test_a_room_imports_only_what_lies_below(room):
 
 
 def test_every_room_is_known():
-    rooms = {p.stem for p in (ROOT / "judge").iterdir() if p.suffix == ".py" or (p / "__init__.py").exists()}
+    rooms = {
+        p.stem
+        for p in (ROOT / "judge").iterdir()
+        if p.suffix == ".py" or (p / "__init__.py").exists()
+    }
     assert rooms - {"__init__"} == set(ALLOWED)
 
 

@@ -35,16 +35,7 @@ IN_CI = os.environ.get("CI") == "true"
 RUN_SECONDS = 300
 
 # At least one attack on each wall; the rest runs on the strongest and on the weakest tier.
-SOME = """
-    bind_over change_the_judge disk_full execute fork_bomb fork_bomb_quietly forge_exit_of_sandbox
-    forge_loading_types leave_the_walls library_from_scratch limits_raised memory_by_bytearray
-    memory_by_files memory_that_grows_down move_over odd_system_calls queue_folder_full
-    queue_folder_spoiled reach_the_neighbour read_environment read_inherited_descriptors read_modules
-    read_other_memory read_other_submissions read_proc read_tests_by_path read_the_checkout
-    remember_elsewhere remember_in_a_socket remember_in_locks schedule_others signals_by_detours
-    signals_to_everybody sockets_of_every_family sockets_of_the_machine thread_bomb
-    thread_bomb_without_stacks
-""".split()
+SOME = ["bind_over", "change_the_judge", "disk_full", "execute", "fork_bomb", "fork_bomb_quietly", "forge_exit_of_sandbox", "forge_loading_types", "leave_the_walls", "library_from_scratch", "limits_raised", "memory_by_bytearray", "memory_by_files", "memory_that_grows_down", "move_over", "odd_system_calls", "queue_folder_full", "queue_folder_spoiled", "reach_the_neighbour", "read_environment", "read_inherited_descriptors", "read_modules", "read_other_memory", "read_other_submissions", "read_proc", "read_tests_by_path", "read_the_checkout", "remember_elsewhere", "remember_in_a_socket", "remember_in_locks", "schedule_others", "signals_by_detours", "signals_to_everybody", "sockets_of_every_family", "sockets_of_the_machine", "thread_bomb", "thread_bomb_without_stacks"]
 
 # Only the very root group of a machine may hold processes beside groups that count.
 IN_ROOT_GROUP = 'echo $$ > /sys/fs/cgroup/cgroup.procs; exec "$@"'

@@ -57,11 +57,17 @@ def test_the_verdict_fits_the_submission(path, judge, course):
     else:
         assert len(verdict.tests) == 9
     if want.get("failed") == "all":
-        assert not [t.name for t in verdict.tests if t.outcome is Outcome.PASSED and t.name != "test_refuses_none"]
+        assert not [
+            t.name
+            for t in verdict.tests
+            if t.outcome is Outcome.PASSED and t.name != "test_refuses_none"
+        ]
     elif "failed" in want:
         assert verdict.failed_functions == set(want["failed"])
     if "message_of_test" in want:
-        assert re.search(want["message_of_test"], verdict.tests[0].message), verdict.tests[0].message
+        assert re.search(want["message_of_test"], verdict.tests[0].message), verdict.tests[
+            0
+        ].message
     if "output" in want:
         assert re.search(want["output"], verdict.tests[0].output), verdict.tests[0].output
     assert verdict.truncated == want.get("truncated", False) or verdict.verdict is Outcome.OUTPUT

@@ -17,7 +17,14 @@ def plain_pytest(exercise: str, solution: Path) -> subprocess.CompletedProcess[s
     folder = HERE / "course/exercises/ch1" / exercise
     path = f"{ROOT}{os.pathsep}{HERE / 'course/reference'}"
     command = [sys.executable, "-m", "pytest", "-q", "-c", os.devnull, "--rootdir", str(folder)]
-    command += ["-p", "no:cacheprovider", "-p", "judge.examiner.direct", "--solution", str(solution)]
+    command += [
+        "-p",
+        "no:cacheprovider",
+        "-p",
+        "judge.examiner.direct",
+        "--solution",
+        str(solution),
+    ]
     return subprocess.run(
         [*command, str(folder / "test_examples.py"), str(folder / "test_hidden.py")],
         env={**os.environ, "PYTHONPATH": path},

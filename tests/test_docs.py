@@ -11,7 +11,14 @@ from judge.grade import Judge
 from judge.grade.check import check
 
 ROOT = Path(__file__).parents[1]
-FILES = ["exercise.toml", "stub.py", "test_examples.py", "test_hidden.py", None, "wrong/forgets_batches.py"]
+FILES = [
+    "exercise.toml",
+    "stub.py",
+    "test_examples.py",
+    "test_hidden.py",
+    None,
+    "wrong/forgets_batches.py",
+]
 
 
 def test_the_exercise_of_the_authoring_page_works_as_it_stands_there(tmp_path):

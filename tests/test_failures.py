@@ -91,7 +91,14 @@ def run(script: str, *wrapper: str) -> list[str]:
 
 def test_a_full_disk_is_the_judges_trouble_and_passes_by(tmp_path):
     needs(os.geteuid() == 0 and shutil.which("unshare") is not None, "root and unshare")
-    small_disk = ["unshare", "-m", "sh", "-c", 'mount -t tmpfs -o size=1m,nr_inodes=60 none /tmp && exec "$@"', "sh"]
+    small_disk = [
+        "unshare",
+        "-m",
+        "sh",
+        "-c",
+        'mount -t tmpfs -o size=1m,nr_inodes=60 none /tmp && exec "$@"',
+        "sh",
+    ]
     lines = run(
         """
         filled = []

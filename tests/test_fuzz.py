@@ -66,7 +66,9 @@ def mutated(draw: random.Random, data: bytes) -> bytes:
         elif kind == 3:
             changed[at:at] = changed[at : at + draw.randint(1, 64)]
         else:
-            changed[at : at + 4] = struct.pack(draw.choice(["<I", ">I"]), draw.choice([0, 1, 2**31, 2**32 - 1]))
+            changed[at : at + 4] = struct.pack(
+                draw.choice(["<I", ">I"]), draw.choice([0, 1, 2**31, 2**32 - 1])
+            )
     return bytes(changed)
 
 
@@ -74,7 +76,21 @@ def random_tree(draw: random.Random, depth: int = 0) -> Any:
     """Something of msgpack's shape that no encoder wrote: tags in wrong places, odd counts."""
     if depth > 6 or draw.random() < 0.5:
         return draw.choice(
-            [None, True, 0, -1, 2**63, 1.5, float("nan"), "", "id", "value", b"", b"\xff" * 9, *TAGS]
+            [
+                None,
+                True,
+                0,
+                -1,
+                2**63,
+                1.5,
+                float("nan"),
+                "",
+                "id",
+                "value",
+                b"",
+                b"\xff" * 9,
+                *TAGS,
+            ]
         )
     items = [random_tree(draw, depth + 1) for _ in range(draw.randint(0, 5))]
     return [draw.choice(TAGS), *items] if draw.random() < 0.8 else items
@@ -86,7 +102,9 @@ def any_frame(draw: random.Random) -> bytes:
         return draw.randbytes(draw.randint(0, 200))
     if kind == 1:
         return mutated(draw, draw.choice(FRAMES))
-    structure = msgpack.packb([random_tree(draw), [draw.choice([0, 1, 8, 80]) for _ in range(draw.randint(0, 3))]])
+    structure = msgpack.packb(
+        [random_tree(draw), [draw.choice([0, 1, 8, 80]) for _ in range(draw.randint(0, 3))]]
+    )
     if kind == 2:
         structure = mutated(draw, structure)
     attachments = draw.randbytes(draw.choice([0, 1, 8, 80, 81]))

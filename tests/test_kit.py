@@ -46,7 +46,7 @@ DIFFERENT = [
     ("a", "b", "value"),
     ([1, 2], [1], "length"),
     ({"a": 1}, {"a": 1, "b": 2}, "lacks"),
-    ({"a": 1, "c": 2}, {"a": 1, "b": 2}, "too many"),
+    ({"a": 1, "c": 2}, {"a": 1, "b": 2}, "extra key"),
     ({"a": [1, 2]}, {"a": [1, 3]}, r"\['a'\]\[1\]"),
     (torch.ones(2), torch.ones(2, dtype=torch.float64), "dtype"),
     (torch.ones(3), torch.ones(1, 3), "shape"),
@@ -93,10 +93,15 @@ def test_own_words_replace_the_general_sentence():
 
 
 def test_values_are_shown_readably():
-    assert show(torch.tensor([[1, 2]], dtype=torch.int32)) == "tensor([[1, 2]], dtype=int32, shape=[1, 2])"
+    assert (
+        show(torch.tensor([[1, 2]], dtype=torch.int32))
+        == "tensor([[1, 2]], dtype=int32, shape=[1, 2])"
+    )
     assert show(b"\x00\xff") == "<2 bytes: 00 ff>"
     assert show(Point(1, b"a")) == "Point(x=1, y=<1 bytes: 61>)"
-    assert show({"t": torch.zeros(1000)}) == "{'t': tensor(1,000 values, dtype=float32, shape=[1000])}"
+    assert (
+        show({"t": torch.zeros(1000)}) == "{'t': tensor(1,000 values, dtype=float32, shape=[1000])}"
+    )
     assert show("x" * 10_000).endswith("…")
     assert "\n" in show({str(i): "value" * 5 for i in range(10)})
 

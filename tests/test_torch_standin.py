@@ -42,8 +42,8 @@ def load_page_torch() -> ModuleType:
 
 page = load_page_torch()
 
-DTYPES = "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64".split()
-MORE_DTYPES = "uint16 uint32 uint64 complex64 complex128".split()
+DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
+MORE_DTYPES = ["uint16", "uint32", "uint64", "complex64", "complex128"]
 
 
 # --- what two tensors are compared by -------------------------------------------------------------

@@ -257,4 +257,7 @@ def main(arguments: list[str] | None = None, root: Path = ROOT) -> int:
 
 
 if __name__ == "__main__":
+    from environment import ensure
+
+    ensure()  # the programs of the steps need torch, msgpack and ZMQ
     sys.exit(main())

@@ -198,7 +198,9 @@ def outcome_of(action: Callable[[], Any]) -> dict[str, Any]:
         value = action()
     except Absent as absent:
         return {"absent": absent.reply}
-    except BaseException as error:  # SystemExit, pytest's Skipped and the like are the learner's too
+    except (
+        BaseException
+    ) as error:  # SystemExit, pytest's Skipped and the like are the learner's too
         return {"raised": describe(error)}
     return value.reply if isinstance(value, Finished) else {"value": value}
 
@@ -228,7 +230,11 @@ def describe(error: BaseException) -> dict[str, Any]:
     if isinstance(error, SyntaxError):
         line = error.text if isinstance(error.text, str) else ""
         described["syntax"] = [
-            str(error.filename)[-200:], error.lineno or 0, error.offset or 0, line[:500], str(error.msg)
+            str(error.filename)[-200:],
+            error.lineno or 0,
+            error.offset or 0,
+            line[:500],
+            str(error.msg),
         ]
     return described
 

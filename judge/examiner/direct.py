@@ -22,8 +22,8 @@ from judge.examiner.grading import Clock
 from judge.examiner.learner import Learner
 from judge.examiner.queues import Queues
 from judge.examiner.replies import Replies
-from judge.examiner.submission import Submission
 from judge.examiner.request import grading_request
+from judge.examiner.submission import Submission
 
 
 class DirectLink:

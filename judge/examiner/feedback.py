@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import struct
+import traceback
 from typing import Any
 
 import _pytest.assertion.util
+import _pytest.fixtures
 import msgpack
 import pytest
 import zmq
 
 from judge.examiner.problems import LearnerProblem, fit_to_show
-from judge.kit import MAX_SHOWN, Failure, show
+from judge.kit import MAX_SHOWN, BrokenTest, Failure, show
 from judge.texts import Text
 from judge.verdict import Blame, Outcome
 
 MAX_TEXT = 16 * 1024
+FIXTURES = ("learner", "sender", "receiver", "queues", "rng")
 # What a test meets when it uses a learner's value as if it were right: `data["dtype"]`, `data + 1`,
 # `next(iter(data))`, `bytes(size)`, a value as an address. `check` runs every test on the reference
 # solution, so a test that raises these by itself is found before any learner sees it.
@@ -59,8 +62,17 @@ def _of_author(error: BaseException | str) -> dict[str, Any]:
         "This test itself is broken. It is not your fault; please tell the exercise's author.",
         "这个测试本身有问题。不是你的错，请告诉练习的作者。",
     )
-    what = error if isinstance(error, str) else f"{type(error).__name__}: {error}"
+    what = error if isinstance(error, str) else _where_and_what(error)
     return _finding(Outcome.INTERNAL, text, blame=Blame.AUTHOR, diff=what)
+
+
+def _where_and_what(error: BaseException) -> str:
+    """For an author: file and line in the test, then what was raised."""
+    if isinstance(error, _pytest.fixtures.FixtureLookupError):
+        return f"there is no fixture {error.argname!r}; there are {', '.join(FIXTURES)}"
+    frames = [f for f in traceback.extract_tb(error.__traceback__) if "/test_" in f.filename]
+    at = f"{frames[-1].filename.rpartition('/')[2]}:{frames[-1].lineno}: " if frames else ""
+    return f"{at}{type(error).__name__}: {error}"
 
 
 def of_exception(error: BaseException) -> dict[str, Any]:
@@ -74,7 +86,7 @@ def of_exception(error: BaseException) -> dict[str, Any]:
     if isinstance(error, (AssertionError, pytest.fail.Exception)):
         text = Text("The result is not what this test expects.", "结果与这个测试的预期不符。")
         return _finding(Outcome.WRONG, text, diff=str(error) or None)
-    if isinstance(error, (NameError, ImportError)) or not isinstance(error, USE_OF_A_VALUE):
+    if isinstance(error, (NameError, ImportError, BrokenTest)) or not isinstance(error, USE_OF_A_VALUE):
         return _of_author(error)
     text = Text(
         "The result does not have the form that this test needs.",

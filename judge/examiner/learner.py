@@ -46,22 +46,24 @@ class Learner:
     @contextlib.contextmanager
     def raises(self, *expected: type[BaseException], match: str | None = None) -> Iterator[None]:
         """Expect the learner's code to raise one of `expected`, its text to contain the pattern `match`."""
-        names = " / ".join(e.__name__ for e in expected)
+        names = " or ".join(e.__name__ for e in expected)
         try:
             yield
         except problems.LearnerRaised as raised:
             actual = f"{raised.type_name}: {raised.message}"
             if not any(e.__name__ in raised.bases for e in expected):
-                en = f"Your code raises {raised.type_name} here, which is not a kind that tells a caller enough."
-                zh = f"你的代码在这里抛出 {raised.type_name}，这种异常没有说清问题。"
+                en = f"Your code raises {raised.type_name} here; it should raise {names}."
+                zh = f"你的代码在这里抛出 {raised.type_name}，应当抛出 {names}。"
                 raise Failure(Text(en, zh), expected=names, actual=actual) from None
             if match is not None and not re.search(match, raised.message):
                 en = f"The text of your {raised.type_name} does not name the problem: {raised.message!r}"
                 zh = f"你的 {raised.type_name} 没有说清问题：{raised.message!r}"
-                raise Failure(Text(en, zh), expected=f"a text with {match!r}", actual=actual) from None
+                raise Failure(
+                    Text(en, zh), expected=f"a text with {match!r}", actual=actual
+                ) from None
             return
-        en = "Your code accepts this; it should raise an exception."
-        raise Failure(Text(en, "你的代码接受了这个输入，但应当抛出异常。"), expected=names)
+        en = f"Your code accepts this; it should raise {names}."
+        raise Failure(Text(en, f"你的代码接受了这个输入，但应当抛出 {names}。"), expected=names)
 
     def _ask(self, op: str, **fields: Any) -> Any:
         link = self._grading.link(self._role)

@@ -151,7 +151,11 @@ class Link:
 
     def descriptors(self) -> list[int]:
         """What becomes readable when the examinee prints or ends, for waits at a queue."""
-        return [self._socket.fileno(), *([self._pipe] if self._pipe_open else [])] if self.alive else []
+        return (
+            [self._socket.fileno(), *([self._pipe] if self._pipe_open else [])]
+            if self.alive
+            else []
+        )
 
     def attend(self) -> None:
         """Take output; raise `LearnerProblem` if the examinee has ended or speaks out of turn."""

@@ -9,7 +9,6 @@ from typing import Any
 from judge.texts import Text
 from judge.verdict import Outcome, SourceLine
 
-
 MAX_TEXT = 2000
 MAX_ITEMS = 20
 MAX_LINE = 10**6
@@ -45,7 +44,9 @@ class LearnerRaised(LearnerProblem):
                 f"你的代码尝试了评测程序不允许的操作：{self.message}",
             )
         elif "SystemExit" in self.bases:
-            text = Text("Your code tried to exit (SystemExit).", "你的代码试图退出程序（SystemExit）。")
+            text = Text(
+                "Your code tried to exit (SystemExit).", "你的代码试图退出程序（SystemExit）。"
+            )
         elif "Skipped" in self.bases:
             text = Text(
                 "Your code tried to skip the test. A skipped test is not passed.",
@@ -64,7 +65,7 @@ def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, So
     shown = _text(source).rstrip()
     caret = " " * max(0, min(offset, len(shown) + 1) - 1) + "^"
     # The caret stands under the source as it is, so tabs must stay tabs.
-    caret = "".join("\t" if c == "\t" else d for c, d in zip(shown.ljust(len(caret)), caret))
+    caret = "".join("\t" if c == "\t" else d for c, d in zip(shown.ljust(len(caret)), caret, strict=False))
     where = f"\n{shown}\n{caret}" if shown else ""
     text = Text(
         f"Syntax error in line {number}: {_text(message)}{where}",
@@ -78,7 +79,9 @@ def absent(reply: dict[str, Any]) -> LearnerProblem:
     name, why = _text(reply.get("name")), _text(reply.get("why"))
     close = [_text(c) for c in _items(reply.get("close"))]
     if why != "missing":
-        text = Text(f"`{name}` should be callable; it is {why}.", f"`{name}` 应当可以调用，现在是 {why}。")
+        text = Text(
+            f"`{name}` should be callable; it is {why}.", f"`{name}` 应当可以调用，实际是 {why}。"
+        )
     elif close:
         text = Text(
             f"Your file has no `{name}`. Did you mean `{close[0]}`?",
@@ -95,12 +98,36 @@ def unsendable(reply: dict[str, Any]) -> LearnerProblem:
     at = f"`{where}`: " if where else ""
     return LearnerProblem(
         Outcome.WRONG,
-        Text(f"The result cannot be used: {at}{what}.", f"这个结果无法使用：{at}{what}。"),
+        Text(f"The result cannot be used: {at}{what}.", f"这个结果无法使用：{at}{_in_chinese(what)}。"),
     )
 
 
+# What an examinee's encoder says of a value that it cannot send (judge/wire/encoder.py).
+_REFUSALS = (
+    (r"a value of type (.*) is not plain data", r"类型 \1 的值不是普通数据"),
+    (r"a tensor of (.*) is not plain data", r"\1 的张量不是普通数据"),
+    (r"a tensor of shape (.*) is too large", r"形状为 \1 的张量太大"),
+    (r"an integer of (.*) bits is too large", r"\1 位的整数太大"),
+    (r"nested deeper than (\d+) levels", r"嵌套超过 \1 层"),
+    (r"too many values.*", r"值太多"),
+    (r"too many keys of type (.*)", r"类型 \1 的键太多"),
+    (r"too large \((.*) bytes; the limit is (.*)\)", r"太大（\1 字节，上限 \2）"),
+)
+
+
+def _in_chinese(what: str) -> str:
+    for pattern, chinese in _REFUSALS:
+        if re.fullmatch(pattern, what):
+            return re.sub(pattern, chinese, what)
+    return what
+
+
 def timeout(seconds: float, line: SourceLine | None) -> LearnerProblem:
-    at = Text(f" It stood at line {line.number}.", f"当时停在第 {line.number} 行。") if line else Text("", "")
+    at = (
+        Text(f" It stood at line {line.number}.", f"当时停在第 {line.number} 行。")
+        if line
+        else Text("", "")
+    )
     return LearnerProblem(
         Outcome.TIMEOUT,
         Text(
@@ -113,10 +140,17 @@ def timeout(seconds: float, line: SourceLine | None) -> LearnerProblem:
 
 def silence(seconds: float, what: Text, line: SourceLine | None) -> LearnerProblem:
     """The examiner waited at a queue in vain."""
-    at = Text(f" Your code stood at line {line.number}.", f"你的代码停在第 {line.number} 行。") if line else Text("", "")
+    at = (
+        Text(f" Your code stood at line {line.number}.", f"你的代码停在第 {line.number} 行。")
+        if line
+        else Text("", "")
+    )
     return LearnerProblem(
         Outcome.TIMEOUT,
-        Text(f"{what.en} within {max(seconds, 0.1):.1f} s.{at.en}", f"{max(seconds, 0.1):.1f} 秒内{what.zh}。{at.zh}"),
+        Text(
+            f"{what.en} within {max(seconds, 0.1):.1f} s.{at.en}",
+            f"{max(seconds, 0.1):.1f} 秒内{what.zh}。{at.zh}",
+        ),
         line,
     )
 
@@ -131,13 +165,14 @@ def crash(exit_code: int | None, out_of_memory: bool) -> LearnerProblem:
             code = Text(f" (exit code {exit_code})", f"（退出码 {exit_code}）")
         text = Text(
             f"Your code ended its own process{code.en}; the test got no answer.",
-            f"你的代码结束了自己的进程{code.zh}，测试没有得到回答。",
+            f"你的代码结束了自己的进程{code.zh}，测试没有收到结果。",
         )
         return LearnerProblem(Outcome.CRASHED, text)
     number = -exit_code
     if number == signal.SIGXCPU:
         return LearnerProblem(
-            Outcome.TIMEOUT, Text("Your code used too much CPU time.", "你的代码用了太多 CPU 时间。")
+            Outcome.TIMEOUT,
+            Text("Your code used too much CPU time.", "你的代码用了太多 CPU 时间。"),
         )
     try:
         name = signal.Signals(number).name

@@ -110,10 +110,10 @@ class Session:
         self.served = True
         self._classes = _dataclasses()
         with_queues = [item.name for item in session.items if "queues" in item.fixturenames]
-        self._control.send(
-            {"ready": [item.name for item in session.items], "with_queues": with_queues}
-        )
-        with contextlib.suppress(EOFError):
+        names = [item.name for item in session.items]
+        # The supervisor may hang up at any moment, also before it has asked for anything.
+        with contextlib.suppress(EOFError, OSError):
+            self._control.send({"ready": names, "with_queues": with_queues})
             while True:
                 self._serve(session, *self._control.receive())
         for pid in list(self._children):

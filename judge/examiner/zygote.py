@@ -13,16 +13,12 @@ import sys
 import time
 from pathlib import Path
 
-import _pytest.assertion.rewrite
-import _pytest.fixtures
-import _pytest.python
 import pytest  # noqa: F401
 
 from judge.control import Control
 from judge.examiner import session
 from judge.sandbox import cgroups, confine, limits
 from judge.sandbox.zygote import warm_up
-
 
 CLEAN_UP_SECONDS = 3.0
 

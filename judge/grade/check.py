@@ -101,7 +101,9 @@ def _problems(case: Case, verdict: Verdict) -> Iterator[str]:
 
 
 def _failures(verdict: Verdict) -> str:
-    return "; ".join(f"{name}: {_message(verdict, name)}" for name in sorted(verdict.failed_functions))
+    return "; ".join(
+        f"{name}: {_message(verdict, name)}" for name in sorted(verdict.failed_functions)
+    )
 
 
 def _message(verdict: Verdict, function: str) -> str:

@@ -86,7 +86,7 @@ class Examiners:
         self._open: dict[str, Examiner] = {}
         self._control, theirs = Control.pair()
         start = (
-            "import sys; sys.path.insert(0, sys.argv[1]); from judge.examiner.zygote import main; "
+            "import sys; sys.path.append(sys.argv[1]); from judge.examiner.zygote import main; "
             "main(int(sys.argv[2]), sys.argv[3])"
         )
         readable = json.dumps(readable_folders(str(PROJECT)))

@@ -17,9 +17,9 @@ from typing import Any
 
 from judge.catalog import Exercise, TestInfo
 from judge.control import Control
+from judge.examiner.request import grading_request
 from judge.grade import result
 from judge.grade.examiners import BrokenTests, Examiner, Examiners
-from judge.examiner.request import grading_request
 from judge.grade.submission import SourceProblem, decode_source
 from judge.grade.suites import Suite, tests_of
 from judge.sandbox.client import Sandbox, SandboxError
@@ -224,7 +224,9 @@ class _Grading:
 
     def _supervise(self, control: Control) -> None:
         limits = self._exercise.limits
-        deadline = time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
+        deadline = (
+            time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
+        )
         answers = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
         notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
         look_at, most_memory = 0.0, self._grader.memory + GRADER_MIB * 2**20
@@ -238,7 +240,9 @@ class _Grading:
             except TimeoutError:
                 continue
             except (EOFError, ValueError) as error:
-                raise SandboxError(f"the examiner ended without a verdict {error}".strip()) from None
+                raise SandboxError(
+                    f"the examiner ended without a verdict {error}".strip()
+                ) from None
             kind = event["event"]
             if kind in answers:
                 answers[kind](control, event)
@@ -328,7 +332,9 @@ def _tidy(parts: _Parts, job: Job, examiner: Examiner, grader: int | None) -> No
         parts.jobs.prepare_like(job)
 
 
-def grade(exercise: Exercise, source: str | bytes, suite: Suite = "all", *, seed: int | None = None) -> Verdict:
+def grade(
+    exercise: Exercise, source: str | bytes, suite: Suite = "all", *, seed: int | None = None
+) -> Verdict:
     """Grade one submission with a judge of its own. For more than one, keep a `Judge`."""
     with Judge() as judge:
         return judge.grade(exercise, source, suite, seed=seed)

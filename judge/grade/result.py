@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from typing import Any
 
 from judge.catalog import Exercise, TestInfo
@@ -44,14 +45,21 @@ def test_result(name: str, info: TestInfo, finding: dict[str, Any]) -> TestResul
     )
 
 
-def explanations(exercise: Exercise, run: dict[str, TestInfo], failed: frozenset[str]) -> list[Explanation]:
-    """The wrong solution that fails exactly like this, if one and only one does in the tests that ran."""
+def explanations(
+    exercise: Exercise, run: dict[str, TestInfo], failed: frozenset[str]
+) -> list[Explanation]:
+    """The wrong solution that fails exactly like this, or the two that do so together, if they are the only ones."""
     if not failed:
         return []
-    alike = [w for w in exercise.wrong if w.fails & run.keys() == failed]
+    patterns = {w: w.fails & run.keys() for w in exercise.wrong}
+    alike = [[w] for w, fails in patterns.items() if fails == failed]
+    if not alike:  # then perhaps two mistakes at once
+        partly = [w for w, fails in patterns.items() if fails and fails < failed]
+        pairs = itertools.combinations(partly, 2)
+        alike = [[a, b] for a, b in pairs if patterns[a] | patterns[b] == failed]
     if len(alike) != 1:
         return []
-    return [Explanation(alike[0].name, alike[0].text.en, alike[0].text.zh)]
+    return [Explanation(wrong.name, wrong.text.en, wrong.text.zh) for wrong in alike[0]]
 
 
 def limit_output(tests: list[TestResult]) -> bool:
@@ -65,8 +73,13 @@ def limit_output(tests: list[TestResult]) -> bool:
     return cut
 
 
-def conclude(verdict: Verdict, findings: dict[str, dict[str, Any]], exercise: Exercise,
-             run: dict[str, TestInfo], collected: list[str]) -> None:
+def conclude(
+    verdict: Verdict,
+    findings: dict[str, dict[str, Any]],
+    exercise: Exercise,
+    run: dict[str, TestInfo],
+    collected: list[str],
+) -> None:
     """Fill in the verdict from the findings, one for each collected test's name."""
     missing = [name for name in collected if name not in findings]
     verdict.tests = [
@@ -99,8 +112,13 @@ def _name_the_test(verdict: Verdict) -> None:
     """For an outcome other than wrong, the first such test's title and message as the verdict's."""
     telling = next((t for t in verdict.tests if t.outcome is verdict.verdict), None)
     if telling is not None and verdict.verdict is not Outcome.WRONG:
-        set_message(verdict, Text(f"{telling.title.en}: {telling.message or ''}",
-                                  f"{telling.title.zh}：{telling.message_zh or ''}"))
+        set_message(
+            verdict,
+            Text(
+                f"{telling.title.en}: {telling.message or ''}",
+                f"{telling.title.zh}：{telling.message_zh or ''}",
+            ),
+        )
 
 
 def set_message(verdict: Verdict, text: Text) -> None:

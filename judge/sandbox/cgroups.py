@@ -25,7 +25,9 @@ class Group:
 
     def open_members(self) -> list[int]:
         """Descriptors through which the examinee puts itself into the group; the caller closes them."""
-        return [os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC) for folder in self.folders]
+        return [
+            os.open(folder / "cgroup.procs", os.O_WRONLY | os.O_CLOEXEC) for folder in self.folders
+        ]
 
     def ran_out_of_memory(self) -> bool:
         """Whether the kernel has ended a process of the group for want of memory."""

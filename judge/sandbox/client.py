@@ -105,7 +105,7 @@ class Sandbox:
     def _launch(self, theirs: socket.socket, *, walled: bool) -> subprocess.Popen[bytes]:
         code = bubblewrap.CODE_INSIDE if walled else str(PROJECT)
         start = (
-            "import sys; sys.path.insert(0, sys.argv[1]); from judge.sandbox.zygote import main; "
+            "import sys; sys.path.append(sys.argv[1]); from judge.sandbox.zygote import main; "
             "main(int(sys.argv[2]), sys.argv[3])"
         )
         readable = bubblewrap.readable_folders(code)

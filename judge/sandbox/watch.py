@@ -7,7 +7,6 @@ import os
 import re
 
 
-
 class Usage:
     """A look at a process's threads and memory, as often as wanted; zeros where that cannot be had."""
 
@@ -15,7 +14,9 @@ class Usage:
         self._status: int | None = None
         with contextlib.suppress(OSError, AttributeError):
             # Held open, the file stays this process's, even when its number is given to another.
-            self._status = os.open(f"/proc/{_number_in_proc(pid)}/status", os.O_RDONLY | os.O_CLOEXEC)
+            self._status = os.open(
+                f"/proc/{_number_in_proc(pid)}/status", os.O_RDONLY | os.O_CLOEXEC
+            )
 
     @property
     def threads(self) -> int:

@@ -24,7 +24,7 @@ import msgpack  # noqa: F401
 import numpy
 import torch
 import zmq
-import zmq.asyncio  # noqa: F401
+import zmq.asyncio
 
 from judge.control import Control
 from judge.examinee import serve

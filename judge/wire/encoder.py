@@ -6,6 +6,7 @@ from collections.abc import Callable
 from typing import Any
 
 import torch
+
 # The function itself: in the examinee, learners may replace what their `msgpack` holds.
 from msgpack import packb
 
@@ -52,7 +53,9 @@ class Encoder:
         if len(structure) > MAX_STRUCTURE:
             raise NotPlainData("", f"too many values ({len(structure):,} bytes of structure)")
         if sum(sizes) > MAX_ATTACHMENTS:
-            raise NotPlainData("", f"too large ({sum(sizes):,} bytes; the limit is {MAX_ATTACHMENTS:,})")
+            raise NotPlainData(
+                "", f"too large ({sum(sizes):,} bytes; the limit is {MAX_ATTACHMENTS:,})"
+            )
         return b"".join([HEADER.pack(len(structure), sum(sizes)), structure, *self._attachments])
 
     def _attach(self, data: bytes) -> int:
@@ -113,7 +116,9 @@ class Encoder:
 
     def _tensor(self, tensor: torch.Tensor, where: str) -> list[Any]:
         if tensor.layout is not torch.strided or tensor.device.type != "cpu":
-            raise NotPlainData(where, f"a {tensor.layout} tensor on {tensor.device} is not plain data")
+            raise NotPlainData(
+                where, f"a {tensor.layout} tensor on {tensor.device} is not plain data"
+            )
         if tensor.dtype not in DTYPE_NAMES:
             raise NotPlainData(where, f"a tensor of {tensor.dtype} is not plain data")
         if tensor.numel() * tensor.element_size() > MAX_ATTACHMENTS:

@@ -7,11 +7,7 @@ from typing import Any
 
 import torch
 
-_ALL_DTYPES = (
-    "bool uint8 uint16 uint32 uint64 int8 int16 int32 int64 float16 bfloat16 float32 float64 "
-    "complex32 complex64 complex128 float8_e4m3fn float8_e4m3fnuz float8_e5m2 float8_e5m2fnuz "
-    "float8_e8m0fnu float4_e2m1fn_x2"
-).split()
+_ALL_DTYPES = ["bool", "uint8", "uint16", "uint32", "uint64", "int8", "int16", "int32", "int64", "float16", "bfloat16", "float32", "float64", "complex32", "complex64", "complex128", "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu", "float4_e2m1fn_x2"]
 DTYPES: dict[str, torch.dtype] = {n: getattr(torch, n) for n in _ALL_DTYPES if hasattr(torch, n)}
 DTYPE_NAMES = {dtype: name for name, dtype in DTYPES.items()}
 
