@@ -396,11 +396,12 @@ def test_learners_files_shadow_nothing(checkout: Checkout, settings: dict[str, s
     practice = checkout.root / "practice"
     for name in "torch", "zmq", "json", "subprocess", "environment":
         (practice / f"{name}.py").write_text("raise SystemExit('the wrong file')")
+        (checkout.root / f"{name}.py").write_text("raise SystemExit('the wrong file')")
     settings = {name: value.format(practice=practice) for name, value in settings.items()}
     said = answer(checkout.start(cwd=practice, **settings))
     assert Path(said["judge"]) == checkout.root / "judge" / "__init__.py"
-    assert said["path"][0] == str(checkout.root) and str(practice) not in said["path"]
-    assert not str(said["torch"]).startswith(str(practice))
+    assert said["path"][-1] == str(checkout.root) and str(practice) not in said["path"]
+    assert not str(said["torch"]).startswith(str(checkout.root / "practice"))
 
 
 def test_learners_files_do_not_disturb_the_set_up(checkout: Checkout) -> None:
