@@ -9,7 +9,7 @@ import re
 import time
 
 MARKER = re.compile(rb"planted-[0-9a-f]{16}")
-ROOTS = ["/tmp", "/dev/shm", "/proc", "/root", "/home", "/work", "/run", "/var", "/etc", "/sys", "/", "/usr"]
+ROOTS = ["/tmp", "/dev/shm", "/proc", "/root", "/home", "/srv", "/run", "/var", "/etc", "/sys", "/", "/usr"]
 
 
 def files(end):
