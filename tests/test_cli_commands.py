@@ -74,7 +74,12 @@ def test_nothing_is_wrong_usage_and_shows_the_help(program: Program) -> None:
         (["hint", "ch1"], "name one exercise: ch1/double, ch1/relay"),
         (["ch1", "--fomat", "json"], "Did you mean --format?"),
         (["ch1", "--format", "xml"], "--format must be one of: text, json, junit."),
-        (["ch1", "--seed", "x"], "--seed"),
+        (["ch1", "--seed", "x"], "--seed must be a whole number from 0 to"),
+        (["ch1", "--require-tier", "9", "--lang", "zh"], "--require-tier 只能是 1 到 4 的整数。"),
+        (["ch1", "extra", "--lang", "zh"], "多余的参数：extra\n说明见：python practice/judge.py"),
+        (["reset", "ch1/double", "--yes=1"], "--yes takes no value."),
+        (["ch1/double", "--file", "nowhere.py"], "--file: there is no file nowhere.py."),
+        (["ch1/double", "--file", ""], "--file: the name is empty."),
         (["ch1", "--output"], "--output: a value is missing."),
         (["ch1", "ch2"], "ch2"),
         (["ch1", "--lang", "fr"], "--lang must be one of: en, zh."),
@@ -148,6 +153,8 @@ def test_list_shows_how_far_one_is(program: Program) -> None:
     write(program.root, "ch1/double", RAISES)
     program.run("ch1/double")
     assert states()[0] == "passed before; now error 1/9"
+    program.run("reset", "ch1/double", "--yes")
+    assert states()[0] == "passed before; the file is the stub again"
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version": 9}', b"\xff", b"[" * 100_000])
@@ -169,7 +176,8 @@ def test_start(program: Program) -> None:
     path = program.root / "practice/ch1/double.py"
     assert code == 0 and path.read_text("utf-8").startswith('"""Double a value."""')
     assert "practice/ch1/double.py is new" in out and "Write `double(value)`" in out
-    assert "exercises/ch1/double/statement.en.md" in out and "Then: judge.py ch1/double" in out
+    assert "exercises/ch1/double/statement.en.md" in out
+    assert "Then: python practice/judge.py ch1/double" in out
     path.write_text("mine")
     code, out, _ = program.run("start", "ch1", "--lang", "zh")
     assert code == 0 and path.read_text() == "mine"
@@ -181,6 +189,23 @@ def test_start_prints_the_whole_statement(program: Program) -> None:
     statement.write_text("# Twice\n\n" + "".join(f"Line {n}.\n" for n in range(30)), "utf-8")
     assert "Line 29." in program.run("start", "ch1/double", "--print")[1]
     assert "Line 29." not in program.run("start", "ch1/double")[1]
+
+
+def test_a_statement_is_wrapped_but_neither_code_nor_tables(program: Program) -> None:
+    code = "```\n" + "code " * 40 + "\n" + "more\n" * 9 + "```\n"
+    table = "| a | b |\n|---|---|\n| " + "cell " * 40 + "| |\n"
+    prose = "字" * 49 + "，" + "`a b c`、" * 40 + "。\n\n- " + "word " * 40 + "\n"
+    statement = program.root / "exercises/ch1/double/statement.zh.md"
+    statement.write_text(f"# T\n\n{code}\n{table}\n{prose}", "utf-8")
+    beginning = program.run("start", "ch1/double", "--lang", "zh")[1]
+    assert code.replace(" \n", "\n") in beginning and "cell" not in beginning
+    assert "start ch1/double --print" in beginning
+    whole = program.run("start", "ch1/double", "--lang", "zh", "--print")[1]
+    assert code.replace(" \n", "\n") in whole and table in whole
+    assert whole.count("`a b c`、") == 40 and whole.count("word") == 40
+    lines = whole[whole.index("字") :].splitlines()
+    assert not [line for line in lines if line.startswith(("，", "、", "。"))]
+    assert [line[:6] for line in lines if "word" in line] == ["- word", "  word", "  word"]
 
 
 def test_hints_come_one_by_one(program: Program) -> None:

@@ -109,7 +109,7 @@ def test_json_of_an_exercise_is_one_verdict(program: Program) -> None:
     write(program.root, "ch1/double", SOLUTION)
     code, out, err = program.run("ch1/double", "--format=json")
     assert code == 0 and from_json(out.encode()).verdict is Outcome.PASSED
-    assert "All passed. Next is Pass it on: judge.py start ch1/relay" in err
+    assert "All passed. Next is Pass it on: python practice/judge.py start ch1/relay" in err
 
 
 def test_junit(chapter: Program) -> None:
@@ -202,7 +202,7 @@ def test_suite_and_next_step(program: Program) -> None:
     write(program.root, "ch1/double", SOLUTION)
     code, out, _ = program.run("ch1/double", "--suite", "example")
     assert code == 0 and " 2/2 " in out
-    assert out.rstrip().endswith("Next: all tests, with judge.py ch1/double")
+    assert out.rstrip().endswith("Next: all tests, with python practice/judge.py ch1/double")
     _, out, _ = program.run("list")
     assert "started 2/2" in out
 
@@ -217,11 +217,11 @@ def test_another_file(program: Program) -> None:
     )  # the verdict is not on the learner's own file
 
 
-def test_another_file_that_is_missing_is_a_verdict(program: Program) -> None:
-    code, out, _ = program.run("ch1/double", "--file", "nowhere.py", "--format", "json")
+def test_a_folder_as_another_file_is_a_verdict(program: Program) -> None:
+    code, out, _ = program.run("ch1/double", "--file", "exercises", "--format", "json")
     verdict = from_json(out.encode())
     assert code == 1 and verdict.verdict is Outcome.ERROR
-    assert verdict.message == "There is no file nowhere.py."
+    assert verdict.message == "exercises is a folder, not a file."
 
 
 def test_another_file_for_a_chapter_is_wrong_usage(program: Program) -> None:
@@ -251,7 +251,11 @@ def test_stubs_are_copied_and_files_are_never_overwritten(program: Program) -> N
         "utf-8"
     )
     assert re.search("ch1/relay +not started yet", out) and "NotImplementedError" not in out
-    assert "Next: judge.py start ch1/relay" in out
+    assert "Next: python practice/judge.py start ch1/relay" in out
+    code, out, _ = program.run("ch1/relay")
+    assert code == 1 and "not started yet: edit practice/ch1/relay.py\n" in out
+    assert "NotImplementedError" not in out and " start " not in out
+    assert "Next: write your code in practice/ch1/relay.py, then python practice/judge.py" in out
 
 
 def test_what_stands_in_the_way_is_that_exercise_s_own_trouble(chapter: Program) -> None:

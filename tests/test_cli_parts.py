@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import re
+import signal
 import threading
 import xml.etree.ElementTree as ET
 from pathlib import Path
@@ -15,9 +16,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 
 from judge.catalog import load_catalog
-from judge.cli import annotations, failures, words
+from judge.cli import annotations, failures, walls, warm, words
 from judge.cli.consoles import text_console
 from judge.cli.grading import Submission, grade_all
+from judge.cli.interrupts import no_interrupts
 from judge.cli.page import Page
 from judge.cli.readable import align_caret, fold, shorten, visible, wrap
 from judge.cli.state import State
@@ -93,6 +95,17 @@ def test_a_caret_stands_under_its_character() -> None:
     assert align_caret("Error\n\tx +* 2\n\t   ^") == "Error\n\tx +* 2\n       ^"
     assert align_caret("no caret\nhere") == "no caret\nhere"
     assert align_caret("^") == "^"
+
+
+def test_a_code_span_stays_together() -> None:
+    assert wrap("call `f(a, b)`, then", 12) == ["call", "`f(a, b)`,", "then"]
+    assert wrap("a `long span of code` b", 8, cut=False) == ["a", "`long span of code`", "b"]
+
+
+def test_the_tier_in_both_languages() -> None:
+    assert walls.isolation_words("tier 2 (a, b)") == Text("tier 2 (a, b)", "第 2 级（a、b）")
+    assert walls.isolation_words("tier 4, unverified (no walls)").zh == "第 4 级，未经验证（没有隔离）"
+    assert walls.isolation_words("unverified").zh == "unverified"
 
 
 def test_every_outcome_has_words() -> None:
@@ -212,6 +225,34 @@ def test_a_state_remembers_that_all_tests_were_passed_once(tmp_path: Path) -> No
     record = state.record("ch1/it")
     assert record.passed and record.verdict is Outcome.WRONG and record.tests == 1
     assert not state.record("ch1/other").passed
+
+
+# --- Ctrl-C -------------------------------------------------------------------------------------
+
+
+def test_ctrl_c_is_put_off_and_not_lost() -> None:
+    before = signal.getsignal(signal.SIGINT)
+    done = False
+    with pytest.raises(KeyboardInterrupt), no_interrupts():
+        signal.raise_signal(signal.SIGINT)
+        done = True
+    assert done and signal.getsignal(signal.SIGINT) is before
+
+
+def test_ctrl_c_during_its_start_closes_the_judge(monkeypatch: pytest.MonkeyPatch) -> None:
+    closed = []
+
+    class Judge:
+        def __init__(self, **_: object) -> None:
+            signal.raise_signal(signal.SIGINT)
+
+        def close(self) -> None:
+            closed.append(self)
+
+    monkeypatch.setattr(warm, "Judge", Judge)
+    with pytest.raises(KeyboardInterrupt):
+        warm.WarmJudge()
+    assert len(closed) == 1
 
 
 # --- gradings -----------------------------------------------------------------------------------

@@ -159,7 +159,7 @@ def test_watch_judges_at_once_and_on_every_save(root: Path) -> None:
     path = root / "practice/ch1/double.py"
     with running(root, "watch", "ch1/double") as process:
         lines = Lines(process)
-        assert "\x1b" not in lines.await_next("NotImplementedError")
+        assert "\x1b" not in lines.await_next("not started yet: edit practice/ch1/double.py")
         new = path.with_name("double.py.new")
         new.write_text(SOLUTION, "utf-8")
         os.replace(new, path)  # as many editors save
@@ -231,6 +231,18 @@ def test_a_reader_that_leaves_is_no_trouble(root: Path) -> None:
         ["bash", "-c", line], cwd=root, env=environment(), capture_output=True, timeout=60
     )
     assert done.returncode == 141 and done.stderr == b""
+
+
+@linux
+@pytest.mark.parametrize("words", [["list"], ["start", "ch1/double"]])
+def test_a_full_disk_is_told_in_one_sentence(root: Path, words: list[str]) -> None:
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(
+            [sys.executable, "start.py", *words],
+            cwd=root, env=environment(), stdout=full, stderr=subprocess.PIPE, timeout=60,
+        )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr == b"The output cannot be written: No space left on device.\n"
 
 
 def test_closed_standard_streams_are_no_trouble(root: Path) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import os
 import sys
 import traceback
@@ -13,7 +15,7 @@ import click
 from judge.catalog import CatalogError, UnknownTarget
 from judge.cli.interrupts import STOPPED, Terminated, terminations_raise
 from judge.cli.language import from_environment, take_language
-from judge.cli.names import COMMANDS, PROGRAM, load
+from judge.cli.names import COMMANDS, NAME, PROGRAM, load
 from judge.cli.parsing import overview, usage_problem
 from judge.cli.session import Refusal, Session
 from judge.texts import Text
@@ -21,6 +23,9 @@ from judge.texts import Text
 ROOT = Path(__file__).resolve().parents[2]
 
 SEE_LIST = Text("{program} list shows all there is.", "{program} list 会列出所有的章节和练习。")
+
+NOT_WRITTEN = Text("The output cannot be written: {why}.", "无法写出结果：{why}。")
+CANNOT_WRITE = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF)
 
 WRONG_USAGE, JUDGE_FAILED, INTERRUPTED, NOBODY_READS = 2, 3, 130, 141
 
@@ -62,7 +67,11 @@ def main(argv: Sequence[str] | None = None, root: Path = ROOT) -> int:
         # `judge.py … | head`: the reader has left, and Python must not complain while it exits.
         _discard_output()
         return NOBODY_READS
-    except Exception:
+    except Exception as error:
+        if isinstance(error, OSError) and error.errno in CANNOT_WRITE:
+            session.note(NOT_WRITTEN.format(why=error.strerror))
+            _discard_output()
+            return JUDGE_FAILED
         session.note(
             Text(
                 "The judge itself failed, not your code:",
@@ -85,7 +94,7 @@ def _run(session: Session, words: list[str]) -> int:
             session.check_target(name, also=COMMANDS)
         name, rest = "judge", words
     command = load(name)
-    shown = PROGRAM if name == "judge" else f"{PROGRAM} {name}"
+    shown = NAME if name == "judge" else f"{NAME} {name}"
     with command.make_context(shown, rest, obj=session) as context:
         code = command.invoke(context)
     for stream in (sys.stdout, sys.stderr):
@@ -99,6 +108,7 @@ def _discard_output() -> None:
     for stream in (sys.stdout, sys.stderr):
         try:
             stream.flush()
-        except (BrokenPipeError, AttributeError):
-            os.dup2(nothing, stream.fileno() if stream is not None else 1)
+        except (OSError, AttributeError):
+            with contextlib.suppress(OSError):
+                os.dup2(nothing, stream.fileno() if stream is not None else 1)
     os.close(nothing)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import threading
 from collections.abc import Iterator
+from fractions import Fraction
 
 from rich.console import Console
 
@@ -38,9 +39,9 @@ class Bar:
         if self._progress is not None:
             self._progress.stop()
 
-    def step(self, number: int = 1) -> None:
+    def step(self, number: int | Fraction = 1) -> None:
         if self._progress is not None:
-            self._progress.advance(self._task, number)
+            self._progress.advance(self._task, number)  # type: ignore[arg-type]
 
     @contextlib.contextmanager
     def hidden(self) -> Iterator[None]:

@@ -22,8 +22,8 @@ OTHERS = Text(
     "{count} more tests fail in other ways: {titles}",
     "还有 {count} 个测试因别的原因没有通过：{titles}",
 )
-AND_MORE = Text("and {count} more tests: {titles}", "另有 {count} 个测试也是这样：{titles}")
-AND_ONE_MORE = Text("and 1 more test: {titles}", "另有 1 个测试也是这样：{titles}")
+AND_MORE = Text("and {count} more tests: {titles}", "另有 {count} 个测试因同样的原因失败：{titles}")
+AND_ONE_MORE = Text("and 1 more test: {titles}", "另有 1 个测试因同样的原因失败：{titles}")
 NO_MESSAGE = Text("This test did not pass.", "这个测试没有通过。")
 SEPARATOR = Text("; ", "；")
 

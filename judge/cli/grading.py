@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from judge.catalog import Exercise
 from judge.cli import files
-from judge.cli.warm import WarmJudge, Stopped
 from judge.cli.session import Refusal, Session
+from judge.cli.warm import Stopped, WarmJudge
 from judge.grade import SourceProblem, Suite, read_submission
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, TestResult, Verdict
@@ -20,12 +20,14 @@ WORKERS = 2
 
 @dataclass(frozen=True)
 class Submission:
-    """What a learner hands in: `source`, or the problem in its place. `shown` is its path."""
+    """What a learner hands in: `source`, or the problem in its place. `shown` is its path;
+    `copied`: it was the stub that has just been put there."""
 
     exercise: Exercise
     shown: str
     source: bytes | None
     problem: Text | None = None
+    copied: bool = field(default=False, compare=False)
 
     @property
     def untouched(self) -> bool:
@@ -37,12 +39,13 @@ def submission(
 ) -> Submission:
     """The learner's file for an exercise, copied from the stub if missing, or another `file`."""
     shown = str(file) if file else session.show(files.path_of(session, exercise))
+    copied = False
     try:
         if file is None and copy:
-            files.provide(session, exercise)
+            copied = files.provide(session, exercise)
         elif file is None:
             files.refuse_what_is_no_file(session, exercise)
-        return Submission(exercise, shown, read_submission(Path(shown)))
+        return Submission(exercise, shown, read_submission(Path(shown)), copied=copied)
     except (Refusal, SourceProblem) as problem:
         return Submission(exercise, shown, None, problem.text)
 

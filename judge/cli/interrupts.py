@@ -43,17 +43,15 @@ def terminations_raise() -> Iterator[None]:
 
 @contextlib.contextmanager
 def no_interrupts() -> Iterator[None]:
-    """Ignore Ctrl-C meanwhile, and put off other requests to end until the end of the block.
-
-    Processes started in here ignore Ctrl-C for ever, as one does what it finds at its start.
-    """
+    """Put off Ctrl-C and other requests to end until the end of the block."""
     if threading.current_thread() is not threading.main_thread():
         yield
         return
     waiting: list[int] = []
-    before = {signal.SIGINT: signal.signal(signal.SIGINT, signal.SIG_IGN)}
-    for number in ENDING:
-        if signal.getsignal(number) is _raise_terminated:
+    before = {}
+    for number in (signal.SIGINT, *ENDING):
+        # What is ignored, as under nohup, stays ignored.
+        if signal.getsignal(number) in (signal.default_int_handler, _raise_terminated):
             before[number] = signal.signal(number, lambda number, _: waiting.append(number))
     try:
         yield

@@ -8,7 +8,9 @@ import click
 
 from judge.texts import Text
 
-PROGRAM = "judge.py"
+# In usage and help, and in a command that can be pasted.
+NAME = "judge.py"
+PROGRAM = f"python practice/{NAME}"
 
 COMMANDS = {
     "judge": Text(
@@ -27,7 +29,7 @@ COMMANDS = {
     ),
     "check": Text(
         "for authors: does every exercise judge as it says?",
-        "给作者：检查每个练习的评测是否名副其实",
+        "给作者：检查每个练习的评测结果是否与声明一致",
     ),
     "bench": Text(
         "what judging costs here: time, throughput, memory", "测量评测的开销：时间、吞吐量、内存"

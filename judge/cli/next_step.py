@@ -21,15 +21,19 @@ AUTHOR = Text(
     "这不是你的问题。请告诉练习的作者。",
 )
 BEGIN = Text("Next: {program} start {id}", "下一步：{program} start {id}")
+EDIT = Text(
+    "Next: write your code in {path}, then {program} {id}",
+    "下一步：在 {path} 里写代码，再运行 {program} {id}",
+)
 MEND = Text(
-    "Next: mend that, then {program} {id}", "下一步：先改好上面的问题，再运行 {program} {id}"
+    "Next: fix that, then {program} {id}", "下一步：先改好上面的问题，再运行 {program} {id}"
 )
 HINT = Text("Next: {program} hint {id}", "下一步：{program} hint {id}（看一条提示）")
 SOLUTION = Text(
     "Next: try again, or look at {program} solution {id}",
     "下一步：再试一次，或者用 {program} solution {id} 看参考答案",
 )
-AGAIN = Text("Next: mend the file and judge it again.", "下一步：改好文件，再评测一次。")
+AGAIN = Text("Next: fix the file and judge it again.", "下一步：改好文件，再评测一次。")
 WHOLE = Text(
     "All of these passed. Next: all tests, with {program} {id}",
     "这些测试全部通过。下一步：{program} {id}，运行全部测试",
@@ -77,14 +81,14 @@ def _after_failure(session: Session, failed: list[tuple[Submission, Verdict]], o
     submission, verdict = next((f for f in failed if not f[0].untouched), failed[0])
     exercise = submission.exercise
     if submission.untouched:
-        text = BEGIN
+        text = BEGIN if submission.copied else EDIT
     elif not verdict.tests:
         text = MEND
     elif session.state.record(exercise.id).hints < len(exercise.hints):
         text = HINT
     else:
         text = SOLUTION
-    return _filled(text, id=exercise.id)
+    return _filled(text, id=exercise.id, path=submission.shown)
 
 
 def _first_left(session: Session, passed: set[str]) -> Exercise | None:

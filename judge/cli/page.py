@@ -24,6 +24,10 @@ class Page:
         return text[self.language]
 
     @property
+    def width(self) -> int:
+        return max(MIN_WIDTH, self.console.width)
+
+    @property
     def unicode(self) -> bool:
         return is_unicode(self.console)
 

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import contextlib
+import re
 from collections.abc import Callable, Iterator
 from typing import Any
 
 import click
 
-from judge.cli.names import COMMANDS, PROGRAM, load
+from judge.cli.names import COMMANDS, NAME, PROGRAM, load
 from judge.texts import Text
 
 USAGE = Text("Usage: ", "用法：")
@@ -25,7 +26,7 @@ TIER = Text(
 )
 EXIT_CODES = Text(
     "0 all passed, 1 something failed, 2 wrong usage, 3 the judge's own fault, 130 after Ctrl-C",
-    "0 全部通过，1 有未通过的，2 用法不对，3 评测程序自己出错，130 按 Ctrl-C 中断",
+    "0 全部通过，1 有未通过的，2 用法不对，3 评测程序自己出错，130 按 Ctrl-C 中止",
 )
 
 
@@ -90,8 +91,8 @@ def overview(session: Any) -> str:
     language = session.language
     judge = load("judge")
     formatter = click.HelpFormatter(max_width=min(session.out.width, 100))
-    formatter.write_usage(PROGRAM, "TARGET [OPTIONS]", prefix=USAGE[language])
-    formatter.write_usage(PROGRAM, "COMMAND …", prefix=" " * len(USAGE["en"]))
+    formatter.write_usage(NAME, "TARGET [OPTIONS]", prefix=USAGE[language])
+    formatter.write_usage(NAME, "COMMAND …", prefix=" " * len(USAGE["en"]))
     formatter.write_paragraph()
     with formatter.indentation():
         formatter.write_text(judge.words[language])
@@ -107,7 +108,7 @@ def overview(session: Any) -> str:
 def usage_problem(error: click.UsageError) -> Text:
     """What is wrong with the words typed, and where to read what is right."""
     text = _problem(error)
-    path = error.ctx.command_path if error.ctx else PROGRAM
+    path = PROGRAM + (error.ctx.command_path.removeprefix(NAME) if error.ctx else "")
     return Text(f"{text.en}\nSee: {path} --help", f"{text.zh}\n说明见：{path} --help")
 
 
@@ -123,6 +124,9 @@ def _problem(error: click.UsageError) -> Text:
         return Text(f"There is no option {option}.{hint.en}", f"没有选项 {option}。{hint.zh}")
     if isinstance(error, click.MissingParameter):
         return Text(f"{name} is missing.", f"缺少 {name}。")
+    if isinstance(error, click.BadOptionUsage) and "not take a value" in error.message:
+        option = error.option_name
+        return Text(f"{option} takes no value.", f"{option} 后面不能有值。")
     if isinstance(error, click.BadOptionUsage):
         return Text(
             f"{error.option_name}: a value is missing.", f"{error.option_name} 后面缺少值。"
@@ -132,5 +136,15 @@ def _problem(error: click.UsageError) -> Text:
         if choices:
             known = ", ".join(choices)
             return Text(f"{name} must be one of: {known}.", f"{name} 只能是：{known}。")
+        kind = getattr(error.param, "type", None)
+        if isinstance(kind, click.IntRange):
+            low, high = kind.min, kind.max
+            return Text(
+                f"{name} must be a whole number from {low} to {high}.",
+                f"{name} 只能是 {low} 到 {high} 的整数。",
+            )
         return Text(f"{name}: {error.message}", f"{name} 的值不对：{error.message}")
+    extra = re.fullmatch(r"Got unexpected extra arguments? \((.*)\)", error.message, re.DOTALL)
+    if extra:
+        return Text(f"Too many words: {extra[1]}", f"多余的参数：{extra[1]}")
     return Text(error.format_message(), f"用法不对：{error.format_message()}")

@@ -11,9 +11,10 @@ from rich.cells import cell_len, chop_cells
 TAB = 4
 # Between two of these a line may be broken; no space stands there.
 _WIDE = "\u2e80-\u303f\u3041-\u33ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff\uff01-\uff60"
-_OPENING, _CLOSING = "（《「『“‘【", "，。；：！？、）》」』”’】"
+_OPENING, _CLOSING = "（《「『“‘【", "，。；：！？、）》」』”’】…"
+_CODE = "`[^`]{1,80}`"
 _PIECE = re.compile(
-    rf"\s+|[{_OPENING}]*[{_WIDE}][{_CLOSING}]*|[{_OPENING}]*[^\s{_WIDE}]+[{_CLOSING}]*"
+    rf"\s+|[{_OPENING}]*[{_WIDE}][{_CLOSING}]*|[{_OPENING}]*(?:{_CODE}|[^\s{_WIDE}])+[{_CLOSING}]*"
 )
 
 
@@ -40,19 +41,22 @@ def shorten(text: str, lines: int, characters: int) -> tuple[str, int]:
     return kept, missing if len(kept) == len(text) else max(missing, 1)
 
 
-def wrap(text: str, width: int) -> list[str]:
-    """Prose as lines of at most `width` cells, in English and in Chinese."""
-    return [line for raw in text.split("\n") for line in _wrap_line(raw, width)]
+def wrap(text: str, width: int, *, cut: bool = True) -> list[str]:
+    """Prose as lines of at most `width` cells, in English and in Chinese.
+
+    A `code span` stays together. What is too long for a line is `cut`, or else sticks out.
+    """
+    return [line for raw in text.split("\n") for line in _wrap_line(raw, width, cut)]
 
 
-def _wrap_line(raw: str, width: int) -> Iterator[str]:
+def _wrap_line(raw: str, width: int, cut: bool) -> Iterator[str]:
     line = ""
     for piece in _PIECE.findall(raw):
         if line.strip() and cell_len(line + piece.rstrip()) > width:
             yield line.rstrip()
             line, piece = "", piece.lstrip()
         line += piece
-        if cell_len(line.rstrip()) > width:
+        if cut and cell_len(line.rstrip()) > width:
             *full, line = chop_cells(line.rstrip(), width)
             yield from full
     yield line.rstrip()

@@ -9,7 +9,6 @@ from rich.cells import cell_len, set_cell_size
 from judge.cli import failures, words
 from judge.cli.grading import Submission
 from judge.cli.page import Page
-from judge.grade.suites import Suite, tests_of
 from judge.texts import Text
 from judge.verdict import Outcome, Status, Verdict
 
@@ -18,16 +17,17 @@ SEED = Text(
     "Seed {seed}: --seed {seed} repeats these inputs.",
     "种子 {seed}：用 --seed {seed} 可以重现同样的输入。",
 )
+EDIT = Text("not started yet: edit {path}", "还没开始：请编辑 {path}")
 MAX_TITLE = 40
 
 Graded = tuple[Submission, Verdict]
 
 
 class Report:
-    """The text report on one page. Of several exercises, those not yet begun get one line each."""
+    """The text report on one page. An exercise that is not yet begun gets one line."""
 
-    def __init__(self, page: Page, submissions: Sequence[Submission], suite: Suite) -> None:
-        self._page, self._suite = page, suite
+    def __init__(self, page: Page, submissions: Sequence[Submission]) -> None:
+        self._page = page
         self._several = len(submissions) > 1
         titles = [cell_len(page[each.exercise.title]) for each in submissions]
         self._title = min(MAX_TITLE, max(titles, default=0))
@@ -37,7 +37,7 @@ class Report:
         """One exercise: sign, title, tests passed of all, time, and a word where one is needed."""
         page, exercise = self._page, submission.exercise
         passed = sum(test.outcome is Outcome.PASSED for test in verdict.tests)
-        total = len(verdict.tests) or len(tests_of(exercise, self._suite))
+        count = f"{passed:>3}/{len(verdict.tests):<3}" if verdict.tests else f"{'-':^7}"
         status: Status | None = verdict.status
         word = (
             ""
@@ -46,11 +46,13 @@ class Report:
         )
         if self._not_begun(submission, verdict):
             status, word = None, page[words.NOT_STARTED]
+            if not self._several:
+                word = page[EDIT].format(path=submission.shown)
         style = words.STYLES[status] if status else "dim"
         title = set_cell_size(page[exercise.title], self._title)
         page.row(
             (f"{words.symbol(page.console, status)} {title}", style),
-            (f"  {passed:>3}/{total:<3} {words.seconds(verdict.duration_ms):>6}   ", ""),
+            (f"  {count} {words.seconds(verdict.duration_ms):>6}   ", ""),
             (f"{exercise.id:{self._id}}   ", "dim"),
             (word, style),
         )
@@ -74,12 +76,14 @@ class Report:
         seed = next((verdict.seed for verdict in shown if verdict.tests), None)
         if seed is not None:
             page.prose(page[SEED].format(seed=seed), style="dim")
-        page.prose(page[advice], style="bold")
+        # The terminal wraps it, so that a command in it can be copied whole.
+        page.row((page[advice], "bold"))
 
     def _heading(self, submission: Submission) -> None:
         exercise = submission.exercise
         self._page.row((f"{exercise.id}  {self._page[exercise.title]}", "bold underline"))
 
-    def _not_begun(self, submission: Submission, verdict: Verdict) -> bool:
+    @staticmethod
+    def _not_begun(submission: Submission, verdict: Verdict) -> bool:
         failed = verdict.verdict not in (Outcome.PASSED, Outcome.INTERNAL)
-        return self._several and failed and submission.untouched
+        return failed and submission.untouched

@@ -5,12 +5,13 @@ from __future__ import annotations
 import secrets
 import threading
 from collections.abc import Sequence
+from fractions import Fraction
 
 from judge.cli.bar import Bar
-from judge.cli.warm import WarmJudge
 from judge.cli.grading import Submission, grade_all
 from judge.cli.report import Graded, Report
 from judge.cli.session import Session
+from judge.cli.warm import WarmJudge
 from judge.grade import Suite
 from judge.grade.suites import tests_of
 from judge.texts import Text
@@ -36,21 +37,24 @@ def judge(
     Without a `seed` one is drawn, the same for all, so that one number repeats the whole run.
     """
     seed = secrets.randbelow(2**31) if seed is None else seed
-    left = {each.exercise.id: set(tests_of(each.exercise, suite)) for each in submissions}
+    # The bar counts exercises; the tests, as they pass, move it between two of them.
+    tests = {each.exercise.id: tests_of(each.exercise, suite) for each in submissions}
+    left = {name: set(functions) for name, functions in tests.items()}
     lock = threading.Lock()
-    with Bar(session.err, sum(map(len, left.values())), JUDGING[session.language]) as bar:
+    with Bar(session.err, len(submissions), JUDGING[session.language]) as bar:
 
         def on_result(submission: Submission, result: TestResult) -> None:
             with lock:
                 waiting = left[submission.exercise.id]
                 if result.function in waiting:  # a parametrized test counts once
                     waiting.discard(result.function)
-                    bar.step()
+                    bar.step(Fraction(1, len(tests[submission.exercise.id])))
 
         def on_verdict(submission: Submission, verdict: Verdict) -> None:
             if keep:
                 session.state.keep(verdict)
-            bar.step(len(left[submission.exercise.id]))
+            name = submission.exercise.id
+            bar.step(Fraction(len(left[name]), len(tests[name])) if tests[name] else 1)
             with bar.hidden():
                 report.line(submission, verdict)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import sys
 from collections.abc import Iterator, Mapping
 
@@ -39,6 +40,16 @@ MENDS = {
         "要达到第 1 级，请以 root 运行；没有它时，内存按进程限制",
     ),
 }
+
+
+def isolation_words(isolation: str) -> Text:
+    """`tier 1 (landlock, seccomp)` in both languages."""
+    found = re.fullmatch(r"tier (\d+)(, unverified)? \((.*)\)", isolation)
+    if found is None:
+        return Text(isolation, isolation)
+    walls = "没有隔离" if found[3] == "no walls" else found[3].replace(", ", "、")
+    unverified = "，未经验证" if found[2] else ""
+    return Text(isolation, f"第 {found[1]} 级{unverified}（{walls}）")
 
 
 def findings(tier: int, isolation: str, problems: Mapping[str, str | None]) -> Iterator[Finding]:

@@ -29,11 +29,15 @@ class WarmJudge:
     """
 
     def __init__(self, *, needed: bool = True, require_tier: int = WEAKEST_TIER) -> None:
-        # Ctrl-C reaches the whole process group. What the judge starts must leave it to this
-        # process from its first moment on, or it dies with a traceback while it still imports.
-        with no_interrupts():
-            self._judge = Judge(require_tier=require_tier) if needed else None
+        self._judge: Judge | None = None
         self._stopping = False
+        try:
+            # A judge that is half started cannot be closed.
+            with no_interrupts():
+                self._judge = Judge(require_tier=require_tier) if needed else None
+        except BaseException:
+            self.__exit__()
+            raise
 
     def __enter__(self) -> WarmJudge:
         return self

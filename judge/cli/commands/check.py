@@ -11,11 +11,11 @@ import msgspec
 from judge.catalog import CatalogError
 from judge.cli import annotations, words
 from judge.cli.bar import Bar
-from judge.cli.warm import WarmJudge
 from judge.cli.names import COMMANDS
 from judge.cli.page import Page
 from judge.cli.parsing import Command, Option, tier_option
 from judge.cli.session import Session
+from judge.cli.warm import WarmJudge
 from judge.grade.check import Row, cases_of, check
 from judge.texts import Text
 from judge.verdict import Status

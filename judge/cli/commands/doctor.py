@@ -8,18 +8,18 @@ import click
 
 from judge.catalog import CatalogError, Exercise
 from judge.cli import walls, words
-from judge.cli.warm import WarmJudge
 from judge.cli.machine import Finding, findings
-from judge.cli.names import COMMANDS
+from judge.cli.names import COMMANDS, PROGRAM
 from judge.cli.page import Page
 from judge.cli.parsing import Command
 from judge.cli.session import Session
+from judge.cli.warm import WarmJudge
 from judge.sandbox.client import SandboxError
 from judge.texts import Text
 from judge.verdict import Status
 
-EXERCISES, GRADING = Text("exercises", "练习"), Text("a real grading", "试评一次")
-TELL_AUTHOR = Text("judge.py check tells more", "运行 judge.py check 了解详情")
+EXERCISES, GRADING = Text("exercises", "练习"), Text("a real grading", "试运行评测")
+TELL_AUTHOR = Text(f"{PROGRAM} check tells more", f"运行 {PROGRAM} check 了解详情")
 WORKS = Text("Judging works here.", "这台机器可以评测。")
 FAILS = Text("Judging does not work here; see above.", "这台机器还不能评测，原因见上。")
 
@@ -58,7 +58,8 @@ def _judging(session: Session) -> Iterator[Finding]:
     try:
         with WarmJudge() as warm:
             sandbox = warm.wait_for(warm.sandbox)
-            yield from walls.findings(sandbox.tier, sandbox.isolation, sandbox.problems)
+            isolation = walls.isolation_words(sandbox.isolation)[session.language]
+            yield from walls.findings(sandbox.tier, isolation, sandbox.problems)
             exercises = session.catalog.select()
             yield Finding("good", EXERCISES, str(len(exercises)))
             if exercises:
@@ -73,7 +74,8 @@ def _try(session: Session, warm: WarmJudge, exercise: Exercise) -> Finding:
     verdict = warm.grade(exercise, exercise.solution, "example")
     word = words.OUTCOMES[verdict.verdict][session.language]
     time = words.seconds(verdict.duration_ms)
-    value = f"{exercise.id}: {word}, {time}"
+    told = Text(f"{exercise.id}: {word}, {time}", f"{exercise.id}：{word}，{time}")
+    value = told[session.language]
     if verdict.passed:
         return Finding("good", GRADING, value)
     if verdict.message is None:

@@ -40,7 +40,7 @@ def command(session: Session, target: str) -> int:
         )
         page.blank()
     if seen == total:
-        page.prose(page[NO_MORE].format(program=PROGRAM, id=exercise.id))
+        page.row((page[NO_MORE].format(program=PROGRAM, id=exercise.id), ""))
     else:
-        page.prose(page[AGAIN].format(program=PROGRAM, id=exercise.id), style="dim")
+        page.row((page[AGAIN].format(program=PROGRAM, id=exercise.id), "dim"))
     return 0

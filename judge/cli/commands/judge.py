@@ -9,14 +9,15 @@ from pathlib import Path
 import click
 
 from judge.cli import files, run
-from judge.cli.warm import WarmJudge
 from judge.cli.consoles import text_console
 from judge.cli.grading import submission
+from judge.cli.names import PROGRAM
 from judge.cli.next_step import next_step
 from judge.cli.page import Page
 from judge.cli.parsing import Command, Option, tier_option
 from judge.cli.report import Graded, Report
 from judge.cli.session import Refusal, Session
+from judge.cli.warm import WarmJudge
 from judge.cli.writing import write_atomically
 from judge.grade import SUITES, Suite
 from judge.texts import Text
@@ -42,17 +43,19 @@ OUTPUT = Text("write the report to this file", "把报告写到这个文件")
 SEED = Text("repeat a grading with the same random inputs", "用同样的随机输入重做一次评测")
 
 UNVERIFIED = Text(
-    "Your code runs without walls around it here; judge.py doctor says why.",
-    "在这台机器上，你的代码运行时没有隔离；judge.py doctor 会说明原因。",
+    f"Your code runs without walls around it here; {PROGRAM} doctor says why.",
+    f"在这台机器上，你的代码运行时没有隔离；{PROGRAM} doctor 会说明原因。",
 )
 NO_EXERCISE = Text("{target} has no exercises yet.", "{target} 还没有练习。")
+NO_FILE = Text("--file: there is no file {path}.", "--file：没有文件 {path}。")
+EMPTY_FILE = Text("--file: the name is empty.", "--file：文件名是空的。")
 NO_PLACE = Text("--output: {path} cannot be written.", "--output：无法写入 {path}。")
 NOT_WRITTEN = Text("{path} cannot be written: {why}.", "无法写入 {path}：{why}。")
 
 
 @click.command("judge", cls=Command, words=WORDS)
 @click.argument("target")
-@click.option("--file", cls=Option, words=FILE, type=click.Path(path_type=Path), metavar="FILE")
+@click.option("--file", cls=Option, words=FILE, metavar="FILE")
 @click.option("--suite", cls=Option, words=SUITE, type=click.Choice(SUITES), default="all")
 @click.option(
     "--format", "form", cls=Option, words=FORMAT,
@@ -65,25 +68,28 @@ NOT_WRITTEN = Text("{path} cannot be written: {why}.", "无法写入 {path}：{w
 def command(
     session: Session,
     target: str,
-    file: Path | None,
+    file: str | None,
     suite: Suite,
     form: str,
     output: Path | None,
     seed: int | None,
     require_tier: int,
 ) -> int:
-    exercises = (session.exercise(target),) if file else session.select(target)
+    exercises = (session.exercise(target),) if file is not None else session.select(target)
     if not exercises:
         raise Refusal(NO_EXERCISE.format(target=target))
+    if file is not None:
+        _refuse_no_file(file)
     if output is not None:
         _refuse_bad_place(output)
-    submissions = [submission(session, exercise, file) for exercise in exercises]
+    other = None if file is None else Path(file)
+    submissions = [submission(session, exercise, other) for exercise in exercises]
     if form == "text" and file is None:
         files.note_strays(session, exercises)
     # The report in text on standard output is its own summary; else that goes to standard error.
     aside = form != "text" or output is not None
     page = Page(session.err if aside else session.out, session.language)
-    report = Report(page, submissions, suite)
+    report = Report(page, submissions)
     needed = any(each.source is not None for each in submissions)
     with WarmJudge(needed=needed, require_tier=require_tier) as warm:
         graded = run.judge(session, warm, submissions, suite, seed, report, keep=file is None)
@@ -93,16 +99,16 @@ def command(
     if not aside:
         report.details(graded)
     elif output is None:
-        session.write(_as_bytes(session, form, graded, suite, advice, session.is_exercise(target)))
+        session.write(_as_bytes(session, form, graded, advice, session.is_exercise(target)))
     else:
-        data = _as_bytes(session, form, graded, suite, advice, session.is_exercise(target))
+        data = _as_bytes(session, form, graded, advice, session.is_exercise(target))
         _write(session, output, data)
     report.closing(graded, advice)
     return run.exit_code(graded)
 
 
 def _as_bytes(
-    session: Session, form: str, graded: Sequence[Graded], suite: Suite, advice: Text, single: bool
+    session: Session, form: str, graded: Sequence[Graded], advice: Text, single: bool
 ) -> bytes:
     verdicts = [verdict for _, verdict in graded]
     if form == "json":
@@ -112,12 +118,22 @@ def _as_bytes(
 
         return to_junit(verdicts, session.language)
     console = text_console()
-    report = Report(Page(console, session.language), [each for each, _ in graded], suite)
+    report = Report(Page(console, session.language), [each for each, _ in graded])
     for each in graded:
         report.line(*each)
     report.details(graded)
     report.closing(graded, advice)
     return console.file.getvalue().encode("utf-8", "backslashreplace")
+
+
+def _refuse_no_file(name: str) -> None:
+    """A name that leads nowhere is wrong usage; a folder, say, gets a verdict."""
+    try:
+        os.stat(name)
+    except (FileNotFoundError, NotADirectoryError):
+        raise Refusal(NO_FILE.format(path=name) if name else EMPTY_FILE) from None
+    except (OSError, ValueError):
+        pass
 
 
 def _refuse_bad_place(path: Path) -> None:

@@ -19,6 +19,7 @@ from judge.verdict import Outcome, Status
 STARTED = Text("started", "已开始")
 PASSED = Text("passed", "已通过")
 PASSED_BEFORE = Text("passed before; now {now}", "曾经通过；现在：{now}")
+STUB_AGAIN = Text("passed before; the file is the stub again", "曾经通过；文件又是起始代码")
 MAX_DIFFICULTY = 5
 
 
@@ -61,7 +62,9 @@ def _state(session: Session, exercise: Exercise) -> tuple[Status | None, Text]:
         return (Status.PASS, PASSED) if record.passed else (None, _count(STARTED, record))
     else:
         status, now = record.verdict.status, _count(words.OUTCOMES[record.verdict], record)
-    if record.passed:
+    if record.passed and status is None and now is words.NOT_STARTED:
+        now = STUB_AGAIN
+    elif record.passed:
         now = Text(*(PASSED_BEFORE[n].format(now=now[n]) for n in ("en", "zh")))
     return status, now
 

@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import click
 
-from judge.catalog import Exercise
-from judge.cli import files
+from judge.cli import files, statement
 from judge.cli.names import COMMANDS, PROGRAM
 from judge.cli.page import Page
 from judge.cli.parsing import Command, Option
@@ -16,11 +15,10 @@ PRINT = Text("show the whole statement", "显示完整的题目")
 NEW = Text("{path} is new: write your code there.", "已创建 {path}，请在里面写代码。")
 THERE = Text("{path} is there already and stays as it is.", "{path} 已经存在，保持不变。")
 WHOLE = Text(
-    "The whole statement: {program} start {id} --print, or {path}",
-    "完整的题目：{program} start {id} --print，或打开 {path}",
+    "The whole task: {program} start {id} --print\nIt is also in the file {path}",
+    "完整的题目：{program} start {id} --print\n也可以直接打开文件 {path}",
 )
 THEN = Text("Then: {program} {target}", "写好后运行：{program} {target}")
-FIRST_LINES = 8
 
 
 @click.command("start", cls=Command, words=COMMANDS["start"])
@@ -36,7 +34,8 @@ def command(session: Session, target: str, whole: bool) -> int:
         if single:
             page.row((f"{exercise.id}  {page[exercise.title]}", "bold"))
             page.blank()
-            _statement(page, exercise, whole)
+            show = statement.show if whole else statement.show_beginning
+            show(page, page[exercise.statement])
             page.blank()
         try:
             text = NEW if files.provide(session, exercise) else THERE
@@ -46,22 +45,8 @@ def command(session: Session, target: str, whole: bool) -> int:
             continue
         page.prose(page[text].format(path=session.show(files.path_of(session, exercise))))
         if not (single and whole):
-            statement = session.show(exercise.folder / f"statement.{session.language}.md")
-            page.prose(
-                page[WHOLE].format(program=PROGRAM, id=exercise.id, path=statement), style="dim"
-            )
-    page.prose(page[THEN].format(program=PROGRAM, target=session.as_target(target)))
+            path = session.show(exercise.folder / f"statement.{session.language}.md")
+            page.row((page[WHOLE].format(program=PROGRAM, id=exercise.id, path=path), ""))
+    page.row((page[THEN].format(program=PROGRAM, target=session.as_target(target)), ""))
     return code
 
-
-def _statement(page: Page, exercise: Exercise, whole: bool) -> None:
-    """All of it, rendered on a terminal and as it stands elsewhere; else its first lines."""
-    text = page[exercise.statement]
-    if not whole:
-        page.block(text, 0, FIRST_LINES)
-    elif page.console.is_terminal:
-        from rich.markdown import Markdown
-
-        page.console.print(Markdown(text))
-    else:
-        page.block(text, 0, len(text), len(text))

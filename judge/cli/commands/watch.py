@@ -9,7 +9,6 @@ import click
 
 from judge.catalog import Exercise
 from judge.cli import files, run
-from judge.cli.warm import WarmJudge
 from judge.cli.grading import Submission, submission
 from judge.cli.interrupts import STOPPED
 from judge.cli.next_step import next_step
@@ -17,6 +16,7 @@ from judge.cli.page import Page
 from judge.cli.parsing import Command, Option, tier_option
 from judge.cli.report import Report
 from judge.cli.session import Session
+from judge.cli.warm import WarmJudge
 from judge.grade import SUITES, Suite
 from judge.texts import Text
 
@@ -56,8 +56,10 @@ def command(session: Session, target: str, suite: Suite, require_tier: int) -> i
         return 0
 
 
-def _judge(session: Session, warm: WarmJudge, submissions: Sequence[Submission], suite: Suite) -> None:
-    report = Report(Page(session.out, session.language), submissions, suite)
+def _judge(
+    session: Session, warm: WarmJudge, submissions: Sequence[Submission], suite: Suite
+) -> None:
+    report = Report(Page(session.out, session.language), submissions)
     graded = run.judge(session, warm, submissions, suite, None, report, keep=True)
     report.details(graded)
     report.closing(graded, next_step(session, graded, suite, own=True))
