@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shlex
 import shutil
 import subprocess
 import sys
@@ -76,11 +77,15 @@ def test_below_the_required_tier_nothing_is_judged(exercise):
     assert verdict.tests == []
 
 
-def run(script: str, *wrapper: str) -> list[str]:
+def run(script: str, *wrapper: str, root: Path = ROOT) -> list[str]:
+    """The lines that the script prints, run by this Python in the checkout, seen at `root`."""
+    python = Path(sys.executable)
+    if python.is_relative_to(ROOT):
+        python = root / python.relative_to(ROOT)
+    command = [str(python), "-c", PRELUDE + textwrap.dedent(script)]
     done = subprocess.run(
-        [*wrapper, sys.executable, "-c", PRELUDE + textwrap.dedent(script)],
-        cwd=ROOT,
-        env={**os.environ, "PYTHONPATH": str(ROOT)},
+        [*wrapper, "sh", "-c", 'cd "$0" && exec "$@"', str(root), *command],
+        env={**os.environ, "PYTHONPATH": str(root)},
         capture_output=True,
         text=True,
         timeout=120,
@@ -91,14 +96,10 @@ def run(script: str, *wrapper: str) -> list[str]:
 
 def test_a_full_disk_is_the_judges_trouble_and_passes_by(tmp_path):
     needs(os.geteuid() == 0 and shutil.which("unshare") is not None, "root and unshare")
-    small_disk = [
-        "unshare",
-        "-m",
-        "sh",
-        "-c",
-        'mount -t tmpfs -o size=1m,nr_inodes=60 none /tmp && exec "$@"',
-        "sh",
-    ]
+    # The checkout may itself lie in /tmp, which the small disk covers: it is shown in another place.
+    steps = "mount --bind {} /mnt && mount -t tmpfs -o size=1m,nr_inodes=60 none /tmp"
+    shell = f"{steps.format(shlex.quote(str(ROOT)))} && exec \"$@\""
+    small_disk = ["unshare", "-m", "sh", "-c", shell, "sh"]
     lines = run(
         """
         filled = []
@@ -123,6 +124,7 @@ def test_a_full_disk_is_the_judges_trouble_and_passes_by(tmp_path):
             grade(judge)
         """,
         *small_disk,
+        root=Path("/mnt"),
     )
     assert lines[0] == lines[-1] == "passed None"
     assert "internal judge" in lines[1:-1]
