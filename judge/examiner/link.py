@@ -73,6 +73,8 @@ class Link:
         self._replies = Replies(submission.display, classes)
         self._pipe_open = True
         self.alive = True
+        # Whether a probe has been in it: what it left on `here` has to go before the next test.
+        self.touched = False
         self._greet()
 
     def _greet(self) -> None:
@@ -87,6 +89,7 @@ class Link:
         """One request and its value. Raises `LearnerProblem` for whatever the learner's side does."""
         if not self.alive:
             raise problems.crash(None, False)
+        self.touched = self.touched or op in ("run", "start")
         request = self._replies.request(op, fields)
         try:
             self._write(request, deadline)

@@ -213,7 +213,6 @@ class Session:
             supervisor.tell("refused", **refusal, output=output, truncated=cut)
             return
         for item, following in zip(items, [*items[1:], None], strict=True):
-            supervisor.tell("started", name=item.name)
             started = time.monotonic()
             if grading.clock.used_up:
                 finding = feedback.no_time_left()

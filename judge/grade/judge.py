@@ -179,7 +179,7 @@ class _Grading:
         self._exercise, self._source, self._run = exercise, source, run
         self._verdict, self._on_result = verdict, on_result
         self._findings: dict[str, dict[str, Any]] = {}
-        self._current: str | None = None
+        self._collected: list[str] = []
         self._done = False
         self._refused = False
         self._stopped: dict[str, Any] | None = None
@@ -187,6 +187,7 @@ class _Grading:
     def run(self) -> None:
         examiner = self._parts.examiners.examiner(self._exercise)
         collected = [n for n in examiner.names() if n.partition("[")[0] in self._run]
+        self._collected = collected
         self._uses_queues = examiner.any_uses_queues(collected)
         limits = self._exercise.limits
         self._job = self._parts.jobs.take(
@@ -228,7 +229,7 @@ class _Grading:
             time.monotonic() + limits.submission_seconds + limits.test_seconds + GRACE_SECONDS
         )
         answers = {"spawn": self._spawn, "trace": self._trace, "finish": self._finish}
-        notes = {"started": self._note_start, "result": self._note_result, "refused": self._refuse}
+        notes = {"result": self._note_result, "refused": self._refuse}
         look_at, most_memory = 0.0, self._grader.memory + GRADER_MIB * 2**20
         while not self._done:
             if time.monotonic() >= look_at:
@@ -269,12 +270,8 @@ class _Grading:
         ended = self._job.finish(event["number"], hung_up=event["hung_up"])
         control.send({"exit": ended.exit_code, "out_of_memory": ended.out_of_memory})
 
-    def _note_start(self, event: dict[str, Any]) -> None:
-        self._current = event["name"]
-
     def _note_result(self, event: dict[str, Any]) -> None:
         self._findings[event["name"]] = event
-        self._current = None
         if self._on_result is not None:
             info = self._run[event["name"].partition("[")[0]]
             self._on_result(result.test_result(event["name"], info, event))
@@ -313,7 +310,8 @@ class _Grading:
 
     def _blame_test(self, en: str, zh: str) -> None:
         """The grader is far over its limits by what a test does itself."""
-        name = self._current or "the tests"
+        # The tests run in their order: the first without a result is the one.
+        name = next((n for n in self._collected if n not in self._findings), "the tests")
         self._verdict.blame = Blame.AUTHOR
         result.set_message(self._verdict, Text(f"{name} {en}.", f"{name} {zh}。"))
 
