@@ -15,7 +15,7 @@ from judge.grade import SourceProblem, Suite, read_submission
 from judge.texts import Text
 from judge.verdict import Blame, Outcome, TestResult, Verdict
 
-WORKERS = 2
+WORKERS = 4
 
 
 @dataclass(frozen=True)

@@ -51,6 +51,9 @@ def main(descriptor: int, readable: str) -> None:
         if "leftovers" in request:
             leftovers.append(request["leftovers"])
             continue
+        if "orderly" in request:  # the supervisor ends by itself, and cleans up itself
+            leftovers.clear()
+            continue
         pid = os.fork()
         if pid == 0:
             control.close()

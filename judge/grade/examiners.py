@@ -155,6 +155,8 @@ class Examiners:
             for examiner in self._open.values():
                 examiner.close()
             self._open.clear()
+        with contextlib.suppress(OSError):
+            self._control.send({"orderly": True})
         self._control.close()
         try:
             self._process.wait(REPLY_SECONDS)

@@ -45,9 +45,10 @@ class Judge:
         self._refuse, self._require_tier = refuse, require_tier
         self._lock = threading.Lock()
         self._closed = False
+        # First the examiners: they import while the sandbox finds out which walls there are.
+        self._examiners = Examiners()
         self._sandbox = Sandbox(refuse=refuse)
         self._jobs = Jobs(self._sandbox)
-        self._examiners = Examiners()
         self._examiners.clean_up_after(self._sandbox)
         # What follows a verdict: ending its processes, and forking ahead for the next one.
         self._afterwards = ThreadPoolExecutor(1, "afterwards")
@@ -63,8 +64,10 @@ class Judge:
         with self._lock:
             self._closed = True
         self._jobs.stop()
-        self._afterwards.shutdown()
+        # What was to follow a verdict happens now all at once: the zygotes end what they forked.
+        self._afterwards.shutdown(cancel_futures=True)
         self._jobs.close()
+        self._sandbox.hang_up()
         self._examiners.close()
         self._sandbox.close()
 

@@ -272,10 +272,14 @@ class Sandbox:
             folder.mkdir()
         return QueueFolders(*folders)
 
-    def close(self) -> None:
-        """End the zygote and all it forked, and remove what it left."""
+    def hang_up(self) -> None:
+        """Have the zygote end, without waiting for it; `close` does."""
         self.broken = True
         self._control.close()
+
+    def close(self) -> None:
+        """End the zygote and all it forked, and remove what it left."""
+        self.hang_up()
         try:
             self._process.wait(REPLY_SECONDS)
         except subprocess.TimeoutExpired:

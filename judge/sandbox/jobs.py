@@ -68,10 +68,14 @@ class Job:
         self._live.discard(number)
         return self.sandbox.finish(number, hung_up=hung_up)
 
-    def close(self) -> None:
-        """End every examinee and remove the folders."""
+    def drop(self) -> None:
+        """Let go of what was forked ahead; the sandbox, which is about to close, ends it."""
         for spawned in self._ahead:
             spawned.close()
+
+    def close(self) -> None:
+        """End every examinee and remove the folders."""
+        self.drop()
         with contextlib.suppress(SandboxError):
             for number in self._live:
                 self.sandbox.finish(number)
@@ -103,6 +107,8 @@ class Jobs:
         for job in stale:
             job.close()
         for _ in range(missing):
+            if self._closed:
+                return
             job = Job(self._sandbox, done.limits)
             job.prepare(min(MAX_AHEAD, max(1, done.spawned)))
             with self._lock:
@@ -113,9 +119,9 @@ class Jobs:
         self._closed = True
 
     def close(self) -> None:
-        """End what was made ready."""
+        """Let go of what was made ready, before the sandbox closes."""
         with self._lock:
             self._closed = True
             ready, self._ready = self._ready, deque()
         for job in ready:
-            job.close()
+            job.drop()
