@@ -29,8 +29,10 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
     def install(self) -> None:
         """Forget modules of these names from before, then serve them from memory."""
         roots = {name.partition(".")[0] for name in self._sources}
-        for name in [n for n in sys.modules if n.partition(".")[0] in roots]:
-            del sys.modules[name]
+        # A fork that has none does not look through all modules: to touch is to copy their pages.
+        if any(root in sys.modules for root in roots):
+            for name in [n for n in sys.modules if n.partition(".")[0] in roots]:
+                del sys.modules[name]
         sys.meta_path.insert(0, self)
 
     def find_spec(
@@ -56,11 +58,11 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
         return compile(source.text, source.display, "exec", dont_inherit=True)
 
     def exec_module(self, module: ModuleType) -> None:
-        for name, loaded in list(sys.modules.items()):
+        for name in self._sources:
             parent, _, child = name.rpartition(".")
-            if parent == module.__name__:
+            if parent == module.__name__ and name in sys.modules:
                 # Loaded ahead of its package, which therefore does not know it yet.
-                setattr(module, child, loaded)
+                setattr(module, child, sys.modules[name])
         exec(self.get_code(module.__name__), module.__dict__)
 
 

@@ -217,7 +217,7 @@ class Session:
             if grading.clock.used_up:
                 finding = feedback.no_time_left()
             else:
-                grading.start_test()
+                grading.start_test(item.fixturenames)
                 self._reporter = feedback.Reporter()
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
                 finding = self._reporter.finding()

@@ -18,25 +18,29 @@ import socket
 import sys
 import threading
 import time
+from collections.abc import Iterator
 from typing import Any
 
 import msgpack  # noqa: F401
 import numpy
+import numpy.random  # numpy alone does not import it, and each fork would
 import torch
 import zmq
 import zmq.asyncio
 
 from judge.control import Control
 from judge.examinee import serve
-from judge.sandbox import confine, limits, namespaces
+from judge.sandbox import confine, limits, namespaces, pages
 from judge.sandbox.cgroups import MAX_TASKS
 from judge.sandbox.watch import Usage
 
 EXIT_AFTER_SETUP_FAILED = 97
 END_SECONDS = 0.2
 LOOK_SECONDS = 0.05
+IDLE_SECONDS = 0.02
 # The wire, the output and the trace; what comes after them are an examinee's control groups.
 WITHOUT_GROUPS = 3
+DONE = object()
 
 
 def warm_up() -> None:
@@ -60,6 +64,7 @@ class Zygote:
         self._look_at = 0.0
         self._next = 0
         self._memory = limits.memory_in_use()
+        self._gathering: Iterator[None] | None = pages.gather()
 
     def run(self) -> None:
         """Serve until the supervisor hangs up, then leave no examinee behind."""
@@ -85,9 +90,23 @@ class Zygote:
     def _next_request(self) -> tuple[dict[str, Any], list[int]]:
         while True:
             try:
-                return self._control.receive(self._look_at if self._watched else None)
+                return self._control.receive(self._due())
             except TimeoutError:
-                self._end_thread_bombs()
+                if self._watched:
+                    self._end_thread_bombs()
+                else:
+                    self._gather_memory()
+
+    def _due(self) -> float | None:
+        """Until when to wait for a request before something else is to be done."""
+        if self._watched:
+            return self._look_at
+        return time.monotonic() + IDLE_SECONDS if self._gathering is not None else None
+
+    def _gather_memory(self) -> None:
+        """One step of it, as nobody asks for anything."""
+        if self._gathering is not None and next(self._gathering, DONE) is DONE:
+            self._gathering = None
 
     def _end_thread_bombs(self) -> None:
         """Do what a control group does by itself: thousands of threads starve the whole machine."""
@@ -153,7 +172,8 @@ class Zygote:
             # Forks share their parent's generators: without this all submissions draw alike.
             random.seed()
             numpy.random.seed()
-            torch.seed()
+            # Not torch.seed: that also notes the whole call stack for GPUs.
+            torch.default_generator.seed()
             alone = self._walls.namespaces is None
             if not alone and os.getuid() == 0:
                 alone = limits.become_a_user_to_count(self._next)
