@@ -420,6 +420,16 @@ def test_no_exercises_folder(tmp_path: Path) -> None:
     assert (complaint.file, complaint.line) == ("exercises", None)
 
 
+def test_other_right_solutions_are_read(root: Path) -> None:
+    write(root / "exercises/ch12/queue/right/in_one_line.py", "pack = bytes\n")
+    (right,) = load_catalog(root).exercise("ch12/queue").right
+    assert (right.name, right.source) == ("in_one_line", "pack = bytes\n")
+    write(root / "exercises/ch12/queue/right/notes.md", "one line")
+    (complaint,) = complaints(root)
+    assert complaint.file == "exercises/ch12/queue/right/notes.md"
+    assert complaint.problem == "is not part of the format"
+
+
 def test_wrong_solutions_must_differ(root: Path) -> None:
     write(root / "exercises/ch12/queue/wrong/other.py", WRONG)
     (complaint,) = complaints(root)

@@ -282,6 +282,17 @@ def test_a_weakened_hidden_test_is_noticed_by_check(judge, own_course):
     ]
 
 
+def test_a_test_that_refuses_another_right_solution_is_noticed_by_check(judge, own_course):
+    right = own_course / "exercises/ch1/double/right"
+    right.mkdir()
+    exercise = load_catalog(own_course).exercise("ch1/double")
+    (right / "the_same.py").write_text(exercise.solution)
+    (right / "another.py").write_text(exercise.stub)
+    rows = check(judge, load_catalog(own_course).select("ch1/double"))
+    assert [(r.case.kind, r.case.name) for r in rows if r.problems] == [("right", "another")]
+    assert ("right", "the_same") in [(r.case.kind, r.case.name) for r in rows]
+
+
 def test_a_killed_sandbox_is_internal_and_the_next_grading_works(course):
     exercise = course.exercise("ch1/double")
     with Judge() as own:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import ast
 import os
 import re
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from judge.catalog import layout
 from judge.catalog.complaints import Complaints
 from judge.catalog.fields import Document, read_document, read_fields
 from judge.catalog.files import entries, read_text
+from judge.catalog.model import RightSolution
 from judge.catalog.sources import FoundTest, find_tests, metadata_block, parse, top_level_names
 
 _BLOCK = "begin the file with `# /// wrong`, lines `# fails = […]`, `# en = …`, `# zh = …`, `# ///`"
@@ -43,6 +45,7 @@ class ExerciseDraft(msgspec.Struct, kw_only=True):
     stub_names: frozenset[str] | None
     tests: dict[str, list[FoundTest] | None]
     wrong: list[WrongDraft]
+    right: list[RightSolution]
     solution_path: Path
 
     @property
@@ -88,14 +91,14 @@ def _read_chapter(folder: Path, solutions: Path, complaints: Complaints) -> Chap
 
 def _read_exercise(folder: Path, solution_path: Path, complaints: Complaints) -> ExerciseDraft:
     found = entries(folder, complaints)
-    _refuse_others(found, (*layout.FILES, layout.WRONG), complaints)
+    _refuse_others(found, (*layout.FILES, layout.WRONG, layout.RIGHT), complaints)
     settings = read_document(folder / layout.SETTINGS, layout.FILES[layout.SETTINGS], complaints)
     read_text(solution_path, "the reference solution", complaints)
     statement = {
         language: read_text(folder / file, layout.FILES[file], complaints)
         for language, file in layout.STATEMENTS.items()
     }
-    wrong = folder / layout.WRONG
+    wrong, right = folder / layout.WRONG, folder / layout.RIGHT
     stub, stub_tree = _read_python(folder / layout.STUB, complaints)
     return ExerciseDraft(
         folder=folder,
@@ -106,6 +109,7 @@ def _read_exercise(folder: Path, solution_path: Path, complaints: Complaints) ->
         stub_names=None if stub_tree is None else top_level_names(stub_tree),
         tests={file: _read_tests(folder / file, complaints) for file in layout.TEST_FILES},
         wrong=_read_wrong(wrong, complaints) if wrong in found else [],
+        right=_read_right(right, complaints) if right in found else [],
         solution_path=solution_path,
     )
 
@@ -127,13 +131,7 @@ def _read_tests(path: Path, complaints: Complaints) -> list[FoundTest] | None:
 
 def _read_wrong(folder: Path, complaints: Complaints) -> list[WrongDraft]:
     drafts = []
-    for path in entries(folder, complaints):
-        if path.suffix != ".py":
-            _refuse(path, "files *.py", complaints)
-            continue
-        source = read_text(path, "a wrong solution", complaints)
-        if source is None:
-            continue
+    for path, source in _read_solutions(folder, "a wrong solution", complaints):
         block = metadata_block(source)
         if isinstance(block, str):
             complaints.add(path, block, _BLOCK, line=1)
@@ -142,6 +140,23 @@ def _read_wrong(folder: Path, complaints: Complaints) -> list[WrongDraft]:
         fields = read_fields(settings, layout.WrongSettings)
         drafts.append(WrongDraft(path, source, settings, fields))
     return drafts
+
+
+def _read_right(folder: Path, complaints: Complaints) -> list[RightSolution]:
+    solutions = _read_solutions(folder, "another right solution", complaints)
+    return [RightSolution(path.stem, source, path) for path, source in solutions]
+
+
+def _read_solutions(
+    folder: Path, what: str, complaints: Complaints
+) -> Iterator[tuple[Path, str]]:
+    for path in entries(folder, complaints):
+        if path.suffix != ".py":
+            _refuse(path, "files *.py", complaints)
+            continue
+        source = read_text(path, what, complaints)
+        if source is not None:
+            yield path, source
 
 
 def _folders(found: list[Path], files: tuple[str, ...], complaints: Complaints) -> list[Path]:

@@ -21,6 +21,7 @@ FOLDER_NAME = re.compile(r"[a-z0-9]+(-[a-z0-9]+)*")
 SETTINGS = "exercise.toml"
 STUB = "stub.py"
 WRONG = "wrong"
+RIGHT = "right"
 STATEMENTS = {"en": "statement.en.md", "zh": "statement.zh.md"}
 TEST_FILES = {
     "test_examples.py": Visibility.EXAMPLE,

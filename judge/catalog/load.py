@@ -47,6 +47,7 @@ def _exercise(
         stub=draft.stub,
         tests=_tests(draft),
         wrong=tuple(_wrong(each) for each in draft.wrong),
+        right=tuple(draft.right),
         folder=draft.folder,
         solution_path=draft.solution_path,
         support_modules=support_modules(reference, replaced, fields["module"], fields["uses"]),

@@ -59,6 +59,14 @@ class WrongSolution(msgspec.Struct, frozen=True):
     path: Path
 
 
+class RightSolution(msgspec.Struct, frozen=True):
+    """A solution written differently from the reference, which has to pass just as well."""
+
+    name: str
+    source: str
+    path: Path
+
+
 class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     """One exercise. Texts and sources are those of the time of loading, paths are absolute.
 
@@ -81,6 +89,7 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     stub: str
     tests: tuple[TestInfo, ...]
     wrong: tuple[WrongSolution, ...]
+    right: tuple[RightSolution, ...]
     folder: Path
     solution_path: Path
     support_modules: tuple[str, ...]

@@ -18,7 +18,7 @@ WORKERS = 4
 
 @dataclass(frozen=True)
 class Case:
-    """One source to grade. `kind` is `reference`, `stub` or `wrong`; `path` is the file it stands in."""
+    """One source to grade. `kind` is `reference`, `right`, `stub` or `wrong`; `path` is the file it stands in."""
 
     exercise: Exercise
     kind: str
@@ -40,6 +40,8 @@ class Row:
 def cases_of(exercise: Exercise) -> Iterator[Case]:
     path = exercise.solution_path
     yield Case(exercise, "reference", path.stem, path, exercise.solution)
+    for right in exercise.right:
+        yield Case(exercise, "right", right.name, right.path, right.source)
     yield Case(exercise, "stub", "stub", exercise.folder / "stub.py", exercise.stub)
     for wrong in exercise.wrong:
         yield Case(exercise, "wrong", wrong.name, wrong.path, wrong.source, wrong.fails)
@@ -79,7 +81,7 @@ def _problems(case: Case, verdict: Verdict) -> Iterator[str]:
     if verdict.blame in (Blame.AUTHOR, Blame.JUDGE):
         yield f"not judged (blame: {verdict.blame}): {verdict.message}"
         return
-    if case.kind == "reference":
+    if case.kind in ("reference", "right"):
         if verdict.status is not Status.PASS:
             yield f"does not pass: {verdict.message or ''} {_failures(verdict)}".strip()
         return
