@@ -37,6 +37,10 @@ WEAKEST_TIER = 4
 OnResult = Callable[[TestResult], None]
 
 
+class Enough(Exception):
+    """What `on_result` raises to end a grading that has shown what it should; `grade` raises it on."""
+
+
 class Judge:
     """Grades submissions, as many at a time as threads call `grade`. Close it, or use it with `with`."""
 
@@ -103,8 +107,8 @@ class Judge:
         """The verdict on a submission. Never raises for what a submission does.
 
         `seed` fixes the tests' random inputs; without one it is drawn and stands in the verdict.
-        `on_result` is called with each test's result as it comes. Raises `ValueError` for an
-        unknown suite.
+        `on_result` is called with each test's result as it comes; it may raise `Enough`. Raises
+        `ValueError` for an unknown suite.
         """
         run = tests_of(exercise, suite)
         started = time.monotonic()
@@ -122,6 +126,8 @@ class Judge:
             verdict.source_digest = hashlib.sha256(text.encode()).hexdigest()
             verdict.tests_digest = exercise.tests_digest
             _Grading(self._parts(), exercise, text, run, verdict, on_result).run()
+        except Enough:
+            raise
         except SourceProblem as problem:
             result.refuse(verdict, Outcome.ERROR, Blame.LEARNER, problem.text)
         except BrokenTests as problem:
