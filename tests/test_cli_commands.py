@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import json
+import os
 import re
 import subprocess
 import sys
@@ -12,6 +13,7 @@ from pathlib import Path
 
 import pytest
 from cli_course import (
+    COURSE,
     PROJECT,
     RAISES,
     SOLUTION,
@@ -155,6 +157,40 @@ def test_list_shows_how_far_one_is(program: Program) -> None:
     assert states()[0] == "passed before; now error 1/9"
     program.run("reset", "ch1/double", "--yes")
     assert states()[0] == "passed before; the file is the stub again"
+
+
+def test_list_shows_the_progress_of_a_chapter(program: Program) -> None:
+    def head() -> str:
+        return program.run("list")[1].splitlines()[0]
+
+    assert head().endswith("0 of 2 passed")
+    write(program.root, "ch1/double", SOLUTION)
+    program.run("ch1/double")
+    assert "1 of 2 passed" in head() and head().count("█") == head().count("░") == 1
+    write(program.root, "ch1/double", RAISES)
+    program.run("ch1/double")
+    assert "1 of 2 passed" in head()
+
+
+def test_next_goes_on_where_one_stopped(program: Program) -> None:
+    assert "ch1/double" in program.run("next")[1]
+    assert (program.root / "practice/ch1/double.py").exists()
+    # What is begun comes before what is not, and the last touched before the others.
+    relay, double = write(program.root, "ch1/relay", RAISES), write(
+        program.root, "ch1/double", RAISES
+    )
+    os.utime(double, (1, 1))
+    assert program.run("next")[1].startswith("ch1/relay  ")
+    os.utime(relay, (0, 0))
+    assert program.run("next")[1].startswith("ch1/double  ")
+    # What has passed is not where one stopped.
+    write(program.root, "ch1/double", SOLUTION)
+    program.run("ch1/double")
+    code, out, _ = program.run("next", "--print")
+    assert code == 0 and out.startswith("ch1/relay  ")
+    write(program.root, "ch1/relay", (COURSE / "reference/solutions/ch1/relay.py").read_text())
+    program.run("ch1/relay")
+    assert program.run("next", "--lang", "zh")[:2] == (0, "全部通过，所有练习都做完了，恭喜！\n")
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version": 9}', b"\xff", b"[" * 100_000])
@@ -313,6 +349,20 @@ def test_check_finds_what_is_not_as_declared(
     assert code == 1 and [row["ok"] for row in json.loads(out)] == [True, True, False]
     place = "::error file=exercises/ch1/double/wrong/no_refusal.py,line=1::"
     assert place + "wrong no_refusal: should fail test_point, which passes\n" in err
+
+
+def test_check_of_mutants(program: Program) -> None:
+    code, out, _ = program.run("check", "ch1/double", "--mutants", "4")
+    caught = re.search(r"^✓ ch1/double  4 of 4 caught, 100.0 %$", out, re.MULTILINE)
+    assert code == 0 and caught and "1 of 1 exercises catch at least 95 %" in out
+    code, out, _ = program.run("check", "ch1/double", "--mutants=2", "--format", "json")
+    (row,) = json.loads(out)
+    assert (code, row["kind"], row["caught"], row["survivors"]) == (0, "mutants", 2, [])
+    assert program.run("check", "--mutants", "none")[0] == 2
+    listed = program.root / "reference/solutions/ch1/double.equivalent.toml"
+    listed.write_text('[[equivalent]]\nline = "a"\nmutant = "b"\nreason = "c"\n')
+    code, _, err = program.run("check", "ch1/double", "--mutants")
+    assert code == 1 and "no mutant turns 'a' into 'b'" in err
 
 
 def test_check_of_a_broken_catalogue(program: Program, monkeypatch: pytest.MonkeyPatch) -> None:

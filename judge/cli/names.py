@@ -20,6 +20,10 @@ COMMANDS = {
     "start": Text(
         "copy the stub to practice/ and show the task", "把起始代码复制到 practice/，并显示题目"
     ),
+    "next": Text(
+        "go on where you stopped: the same as start with that exercise",
+        "从上次停下的地方继续，等于对那个练习运行 start",
+    ),
     "hint": Text("one more hint", "再给一条提示"),
     "watch": Text("judge again whenever you save", "每次保存后重新评测"),
     "solution": Text("the reference solution", "参考答案"),

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from judge.catalog import Exercise
+from judge.cli import files
 from judge.cli.grading import Submission
 from judge.cli.names import PROGRAM
 from judge.cli.session import Session
@@ -89,6 +90,21 @@ def _after_failure(session: Session, failed: list[tuple[Submission, Verdict]], o
     else:
         text = SOLUTION
     return _filled(text, id=exercise.id, path=submission.shown)
+
+
+def where_stopped(session: Session) -> Exercise | None:
+    """The exercise to go on with: the file last worked on that has not passed, else the first one
+    left after what has passed; None if all have."""
+    exercises = session.catalog.select()
+    passed = {each.id for each in exercises if session.state.record(each.id).passed}
+    begun = [
+        (files.path_of(session, each).stat().st_mtime, each)
+        for each in exercises
+        if each.id not in passed and not files.is_untouched(session, each)
+    ]
+    if begun:
+        return max(begun, key=lambda pair: pair[0])[1]
+    return _first_left(session, passed)
 
 
 def _first_left(session: Session, passed: set[str]) -> Exercise | None:

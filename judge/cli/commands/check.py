@@ -9,7 +9,7 @@ import click
 import msgspec
 
 from judge.catalog import CatalogError
-from judge.cli import annotations, words
+from judge.cli import annotations, proof, words
 from judge.cli.bar import Bar
 from judge.cli.names import COMMANDS
 from judge.cli.page import Page
@@ -28,6 +28,12 @@ CHECKING = Text("checking", "检查中")
 BROKEN = Text("The exercises cannot be loaded:", "无法读取练习目录：")
 SUMMARY = Text("{good} of {total} as declared.", "{total} 项检查，{good} 项符合声明。")
 PROBLEM = Text("problem", "有问题")
+MUTANTS = Text(
+    "instead: how many small changes of each reference solution do the hidden tests catch? all, or "
+    "N of each exercise",
+    "改为检查：隐藏测试能捕获参考答案的多少处微小改动？全部（all），或每个练习 N 处",
+)
+NO_MUTANTS = 0
 FINE, FAILED = 0, 1
 
 
@@ -41,13 +47,30 @@ FINE, FAILED = 0, 1
     type=click.Choice(["text", "json"]),
     default="text",
 )
+@click.option(
+    "--mutants",
+    "mutants",
+    cls=Option,
+    words=MUTANTS,
+    type=proof.Amount(),
+    is_flag=False,
+    flag_value="all",
+    default=NO_MUTANTS,
+)
 @tier_option
 @click.pass_obj
-def command(session: Session, target: str | None, form: str, require_tier: int) -> int:
+def command(
+    session: Session, target: str | None, form: str, mutants: int | None, require_tier: int
+) -> int:
     try:
         exercises = session.select(target)
     except CatalogError as error:
         return _catalog_is_broken(session, error, form)
+    if mutants != NO_MUTANTS:
+        scores, good = proof.run(session, exercises, mutants, require_tier, quiet=form == "json")
+        if form == "json":
+            session.write(_json(map(proof.as_value, scores)))
+        return FINE if good else FAILED
     table = _Table(session, form)
     cases = [case for exercise in exercises for case in cases_of(exercise)]
     table.measure([(case.exercise.id, case.kind, case.name) for case in cases])

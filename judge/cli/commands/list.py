@@ -5,7 +5,7 @@ from __future__ import annotations
 import click
 from rich.cells import cell_len, set_cell_size
 
-from judge.catalog import Exercise
+from judge.catalog import Chapter, Exercise
 from judge.cli import files, words
 from judge.cli.consoles import is_unicode
 from judge.cli.names import COMMANDS
@@ -16,6 +16,7 @@ from judge.cli.state import Record
 from judge.texts import Text
 from judge.verdict import Outcome, Status
 
+PROGRESS = Text("{passed} of {count} passed", "通过 {passed}/{count}")
 STARTED = Text("started", "已开始")
 PASSED = Text("passed", "已通过")
 PASSED_BEFORE = Text("passed before; now {now}", "曾经通过；现在：{now}")
@@ -33,7 +34,7 @@ def command(session: Session) -> int:
     for number, chapter in enumerate(session.catalog.chapters):
         if number:
             page.blank()
-        page.row((f"{chapter.name}  {page[chapter.title]}", "bold"))
+        page.row((f"{chapter.name}  {page[chapter.title]}  ", "bold"), *_progress(session, chapter))
         for exercise in chapter.exercises:
             status, state = _state(session, exercise)
             style = words.STYLES[status] if status else ""
@@ -44,6 +45,15 @@ def command(session: Session) -> int:
                 (page[state], style),
             )
     return 0
+
+
+def _progress(session: Session, chapter: Chapter) -> list[tuple[str, str]]:
+    """A bar and a count of what has once passed."""
+    count = len(chapter.exercises)
+    passed = sum(session.state.record(each.id).passed for each in chapter.exercises)
+    full, empty = "█░" if is_unicode(session.out) else "#-"
+    text = PROGRESS[session.language].format(passed=passed, count=count)
+    return [(full * passed, "green"), (empty * (count - passed), "dim"), (f"  {text}", "")]
 
 
 def _difficulty(session: Session, exercise: Exercise) -> str:

@@ -26,6 +26,11 @@ THEN = Text("Then: {program} {target}", "写好后运行：{program} {target}")
 @click.option("--print", "whole", cls=Option, words=PRINT, is_flag=True)
 @click.pass_obj
 def command(session: Session, target: str, whole: bool) -> int:
+    return present(session, target, whole)
+
+
+def present(session: Session, target: str, whole: bool) -> int:
+    """Provide the stubs of a target that are missing; for a single exercise, show its task too."""
     exercises = session.select(target)
     page = Page(session.out, session.language)
     single = session.is_exercise(target)
