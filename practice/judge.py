@@ -8,6 +8,9 @@ import sys
 HERE = os.path.dirname(os.path.realpath(__file__))
 ROOT = os.path.dirname(HERE)
 
+# What these commands need beyond judging: the site, and the page's Python under Node.
+GROUPS = {"serve": ("page", "node"), "check": ("page", "node")}
+
 
 def main():
     # Python looks first beside the script. There lie the learner's files, and a torch.py among
@@ -24,10 +27,16 @@ def main():
     # Last: a torch.py or json.py that lies in the checkout must not stand in for the real one.
     sys.path[0:1] = []
     sys.path.append(ROOT)
-    ensure(system=("bubblewrap",))
+    ensure(command_groups(sys.argv[1:]), system=("bubblewrap",))
     from judge.cli import main as command_line
 
     return command_line()
+
+
+def command_groups(words):
+    """The groups of packages (pyproject.toml) for the command among the words typed."""
+    named = [GROUPS[word] for word in words if word in GROUPS]
+    return named[0] if named else ()
 
 
 if __name__ == "__main__":

@@ -8,7 +8,6 @@ to run, it installs one tiny wheel from a folder.
 from __future__ import annotations
 
 import ast
-import importlib.util
 import json
 import os
 import shutil
@@ -86,12 +85,20 @@ class Checkout:
         for name in ("tools/environment.py", "practice/judge.py"):
             (self.root / name).parent.mkdir(parents=True)
             shutil.copy(REPOSITORY / name, self.root / name)
+        shutil.copytree(
+            REPOSITORY / "tools/set_up",
+            self.root / "tools/set_up",
+            ignore=shutil.ignore_patterns("__pycache__"),
+        )
         (self.root / "judge").mkdir()
         self.write("judge/__init__.py", "")
         self.write("judge/cli.py", COMMAND_LINE)
         self.write("as_user.py", AS_USER)
         self.depend_on("course-package>=1.2", "course-package==1.5")
         self.program("bwrap", "exit 0")
+        self.program("chromium", "exit 0")
+        self.program("npm", "exit 0")
+        self.program("node", "echo v20.1.0")
 
     def write(self, name: str, text: str) -> None:
         (self.root / name).write_text(text, encoding="utf-8")
@@ -100,9 +107,11 @@ class Checkout:
         self.write(
             "pyproject.toml",
             f'[project]\ndependencies = ["{requirement}"]\n'
-            '[project.optional-dependencies]\ntest = ["test-package>=2"]\n',
+            '[project.optional-dependencies]\ntest = ["test-package>=2"]\n'
+            'page = ["page-package>=3"]\nnode = ["node-package>=20"]\n',
         )
-        self.write("constraints.txt", f"{constraints}\ntest-package==2.1\n")
+        pins = "test-package==2.1\npage-package==3.1\nnode-package==24.1\n"
+        self.write("constraints.txt", f"{constraints}\n{pins}")
 
     def program(self, name: str, script: str) -> None:
         path = self.bin / name
@@ -263,7 +272,49 @@ def test_test_group_is_added_and_then_kept(checkout: Checkout) -> None:
     answer(checkout.start())
     checkout.depend_on("course-package>=1.2", "course-package==1.6")
     answer(checkout.start())  # does not ask for the tests, but they were there
-    assert [call.endswith("|test-package>=2") for call in checkout.calls()] == [False, True, True]
+    groups = [call.partition("course-package>=1.2")[2] for call in checkout.calls()]
+    assert groups[0] == ""
+    assert {*groups[1].split("|")} == {*groups[2].split("|")}
+    assert {*groups[1].split("|")} == {"", "page-package>=3", "test-package>=2"}
+
+
+@pytest.mark.parametrize(
+    ("node", "brought"),
+    [
+        ("echo v20.1.0", False),
+        ("echo v24.0.0", False),
+        ("echo v18.19.1", True),
+        ("echo no; exit 1", True),
+        (None, True),
+    ],
+)
+def test_node_is_brought_where_path_has_none_that_will_do(
+    checkout: Checkout, node: str | None, brought: bool
+) -> None:
+    checkout.add_venv()
+    if node is None:
+        (checkout.bin / "node").unlink()
+    else:
+        checkout.program("node", node)
+    for _ in range(2):
+        done = checkout.start("--page", script="tools/environment.py")
+        assert (done.returncode, done.stdout) == (0, ""), done.stderr
+    (call,) = checkout.calls()
+    assert ("node-package>=20" in call) == brought
+    assert "page-package>=3" in call and "test-package>=2" not in call
+
+
+def test_node_without_npm_will_not_do(checkout: Checkout) -> None:
+    checkout.add_venv()
+    (checkout.bin / "npm").unlink()
+    assert checkout.start("--page", script="tools/environment.py").returncode == 0
+    assert "node-package>=20" in checkout.calls()[0]
+
+
+def test_wrong_option_shows_the_right_ones(checkout: Checkout) -> None:
+    done = checkout.start("--help", script="tools/environment.py")
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "[--page] [--tests]" in done.stderr
 
 
 @pytest.mark.parametrize(
@@ -370,20 +421,37 @@ def test_unsuitable_python_alone_says_what_is_needed(checkout: Checkout) -> None
     assert "needs Python 3.11 to 3.13, this is 3.9" in done.stderr
 
 
-@pytest.mark.parametrize("name", ["tools/environment.py", "practice/judge.py"])
-def test_old_python_can_read_the_files(name: str) -> None:
-    source = (REPOSITORY / name).read_text(encoding="utf-8")
-    ast.parse(source, feature_version=(3, 8))
+STARTED_BY_ANY_PYTHON = [
+    REPOSITORY / "tools/environment.py",
+    REPOSITORY / "practice/judge.py",
+    *sorted((REPOSITORY / "tools/set_up").glob("*.py")),
+]
+
+
+@pytest.mark.parametrize("path", STARTED_BY_ANY_PYTHON, ids=lambda path: path.name)
+def test_old_python_can_read_the_files(path: Path) -> None:
+    ast.parse(path.read_text(encoding="utf-8"), feature_version=(3, 8))
+
+
+REAL_PROJECT = """\
+import json, sys
+sys.path.insert(0, sys.argv[1])
+from set_up import python, requirements
+lines = requirements.requirements(requirements.read_project(), ("page", "test"))
+print(json.dumps([requirements.has_all(lines), python.PYTHONS[0], python.PYTHONS[-1]]))
+"""
 
 
 def test_real_project_is_understood() -> None:
-    path = REPOSITORY / "tools" / "environment.py"
-    specification = importlib.util.spec_from_file_location("environment_under_test", path)
-    environment = importlib.util.module_from_spec(specification)
-    specification.loader.exec_module(environment)
+    done = subprocess.run(
+        [sys.executable, "-c", REAL_PROJECT, str(REPOSITORY / "tools")],
+        capture_output=True,
+        encoding="utf-8",
+        check=True,
+    )
+    has_all, low, high = json.loads(done.stdout)
+    assert has_all
     project = tomllib.loads((REPOSITORY / "pyproject.toml").read_text("utf-8"))["project"]
-    assert environment.has_all(environment.requirements(project, ("test",)))
-    (low, high) = environment.PYTHONS[0], environment.PYTHONS[-1]
     assert project["requires-python"] == f">={low[0]}.{low[1]},<{high[0]}.{high[1] + 1}"
 
 
@@ -509,6 +577,21 @@ def test_user_is_told_once_what_to_install(checkout: Checkout) -> None:
 def test_hint_fits_the_package_manager(checkout: Checkout, manager: str, command: str) -> None:
     checkout.program(manager, "exit 1")
     assert f"sudo {command} bubblewrap" in as_user(checkout, 1000).stderr
+
+
+@linux
+def test_only_the_tests_need_a_browser(checkout: Checkout) -> None:
+    checkout.add_venv()
+    (checkout.bin / "chromium").unlink()
+    assert checkout.start("--page", script="tools/environment.py").returncode == 0
+    if os.geteuid() == 0:
+        checkout.program("apt-get", "exit 1")
+    for ci, code in ("", 0), ("true", 3):
+        done = checkout.start("--tests", script="tools/environment.py", CI=ci)
+        assert done.returncode == code
+        assert "chromium is not installed" in done.stderr
+    checkout.program("google-chrome", "exit 0")
+    assert checkout.start("--tests", script="tools/environment.py", CI="true").returncode == 0
 
 
 @linux

@@ -1,0 +1,1 @@
+"""What runs inside the page: the stand-ins, the runtime, their build, and the same under Node."""
