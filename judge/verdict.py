@@ -7,10 +7,10 @@ hidden.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterable
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
-
-import msgspec
 
 from judge.texts import Text
 
@@ -59,14 +59,16 @@ class Visibility(StrEnum):
     HIDDEN = "hidden"
 
 
-class SourceLine(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class SourceLine:
     """A line of the learner's file; `number` counts from 1."""
 
     number: int
     text: str
 
 
-class TestResult(msgspec.Struct, kw_only=True):
+@dataclass(kw_only=True, slots=True)
+class TestResult:
     """One test's result. `duration_ms` is wall time in milliseconds."""
 
     __test__ = False  # pytest must not take this class for a test
@@ -96,7 +98,8 @@ class TestResult(msgspec.Struct, kw_only=True):
         return self.name.partition("[")[0]
 
 
-class Explanation(msgspec.Struct, frozen=True):
+@dataclass(frozen=True, slots=True)
+class Explanation:
     """Why this submission fails as it does: the words of the wrong solution it behaves like."""
 
     wrong: str
@@ -104,7 +107,8 @@ class Explanation(msgspec.Struct, frozen=True):
     zh: str
 
 
-class Verdict(msgspec.Struct, kw_only=True):
+@dataclass(kw_only=True, slots=True)
+class Verdict:
     """The whole result of one grading; `to_json` gives the form documented in docs/architecture.md."""
 
     exercise: str
@@ -115,8 +119,8 @@ class Verdict(msgspec.Struct, kw_only=True):
     message: str | None = None
     message_zh: str | None = None
     line: SourceLine | None = None
-    tests: list[TestResult] = msgspec.field(default_factory=list)
-    explanations: list[Explanation] = msgspec.field(default_factory=list)
+    tests: list[TestResult] = field(default_factory=list)
+    explanations: list[Explanation] = field(default_factory=list)
     backend: str = "cpython"
     isolation: str = ""
     seed: int = 0
@@ -141,11 +145,14 @@ def most_telling(outcomes: Iterable[Outcome]) -> Outcome:
     return max(outcomes, key=SEVERITY.index, default=Outcome.INTERNAL)
 
 
-def to_json(value: Verdict | list[Verdict]) -> bytes:
+def to_json(value: Verdict | TestResult | list[Verdict]) -> bytes:
     """The JSON form, UTF-8, indented by two spaces, with a final newline."""
-    return msgspec.json.format(msgspec.json.encode(value), indent=2) + b"\n"
+    plain = [asdict(each) for each in value] if isinstance(value, list) else asdict(value)
+    return json.dumps(plain, ensure_ascii=False, indent=2).encode() + b"\n"
 
 
 def from_json(data: bytes) -> Verdict:
     """Read one verdict back. Raises `msgspec.ValidationError` if a field is missing or of a wrong type."""
+    import msgspec  # not above: a page has none, and only writes verdicts
+
     return msgspec.json.decode(data, type=Verdict)

@@ -10,21 +10,24 @@ import pytest
 ROOT = Path(__file__).parents[1]
 
 # From the ground up, as in the document.
-ALLOWED = {
+ALLOWED: dict[str, set[str]] = {
     "texts": set(),
     "verdict": {"texts"},
     "junit": {"texts", "verdict"},
+    "results": {"texts", "verdict"},
     "catalog": {"texts", "verdict"},
     "wire": set(),
     "control": set(),
     "kit": {"texts", "wire"},
     "examinee": {"wire"},
     "sandbox": {"wire", "control", "examinee"},
-    "examiner": {"texts", "verdict", "catalog", "wire", "control", "kit", "examinee", "sandbox"},
-    "grade": {"texts", "verdict", "catalog", "control", "sandbox", "examiner"},
+    "examiner": {
+        "texts", "verdict", "results", "catalog", "wire", "control", "kit", "examinee", "sandbox",
+    },
+    "grade": {"texts", "verdict", "results", "catalog", "control", "sandbox", "examiner"},
     "measure": {"catalog", "wire", "grade", "sandbox"},
     "cli": {"measure", "texts", "verdict", "junit", "catalog", "grade", "sandbox"},
-}
+}  # fmt: skip
 
 
 def imports_of(path: Path) -> set[str]:
@@ -77,3 +80,12 @@ def test_the_supervisor_never_imports_torch():
 
     code = "import sys, judge.grade, judge.cli; assert 'torch' not in sys.modules and 'pytest' not in sys.modules"
     subprocess.run([sys.executable, "-c", code], cwd=ROOT, check=True, timeout=60)
+
+
+def test_the_judge_never_imports_the_page():
+    """What it needs of `web` it loads by name, at the edge of a command."""
+    for path in (ROOT / "judge").rglob("*.py"):
+        for node in ast.walk(ast.parse(path.read_text())):
+            names = [node.module or ""] if isinstance(node, ast.ImportFrom) else []
+            names += [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
+            assert not any(name.partition(".")[0] == "web" for name in names), path

@@ -6,6 +6,7 @@ and lists is done here, and what could be read is kept for the checks that follo
 
 from __future__ import annotations
 
+import dataclasses
 import re
 import tomllib
 from functools import cache, cached_property
@@ -126,7 +127,7 @@ class _Reader:
     def _value(self, value: Any, type_: Any, at: str) -> Any:
         plain, meta = _unwrap(type_)
         origin = get_origin(plain) or plain
-        if isinstance(origin, type) and issubclass(origin, msgspec.Struct):
+        if _is_form(origin):
             if not self._fits(value, dict, type_, at):
                 return _REFUSED
             fields = self.fields(value, origin, at)
@@ -162,12 +163,19 @@ class _Reader:
         return True
 
 
+def _is_form(type_: Any) -> bool:
+    """Whether a table is read into this type: a struct, or a dataclass such as `Text`."""
+    return isinstance(type_, type) and (
+        issubclass(type_, msgspec.Struct) or dataclasses.is_dataclass(type_)
+    )
+
+
 @cache
-def _fields_of(form: type[msgspec.Struct]) -> dict[str, tuple[Any, Any]]:
-    """Name → (type, default) of a struct's fields."""
+def _fields_of(form: type) -> dict[str, tuple[Any, Any]]:
+    """Name → (type, default) of a form's fields."""
     hints = get_type_hints(form, include_extras=True)
     fields = {}
-    for field in msgspec.structs.fields(form):
+    for field in msgspec.inspect.type_info(form).fields:
         made = field.default_factory
         default = field.default if made is msgspec.NODEFAULT else made()
         fields[field.name] = (hints[field.name], default)

@@ -35,6 +35,14 @@ class MemoryFinder(importlib.abc.MetaPathFinder, importlib.abc.InspectLoader):
                 del sys.modules[name]
         sys.meta_path.insert(0, self)
 
+    def remove(self) -> None:
+        """Serve no more, and forget what was served: modules and lines."""
+        if self in sys.meta_path:
+            sys.meta_path.remove(self)
+        for name, source in self._sources.items():
+            sys.modules.pop(name, None)
+            linecache.cache.pop(source.display, None)
+
     def find_spec(
         self, fullname: str, path: Sequence[str] | None, target: ModuleType | None = None
     ) -> importlib.machinery.ModuleSpec | None:

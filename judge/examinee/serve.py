@@ -58,6 +58,7 @@ class Examinee:
         self._made_classes: dict[tuple[str, str, tuple[str, ...]], type] = {}
         self._started: dict[int, Started] = {}
         self._module: ModuleType | None = None
+        self._finder: MemoryFinder | None = None
         self._here = SimpleNamespace()
 
     def answer(self, structure: bytes, attachments: bytes) -> bytes:
@@ -91,14 +92,25 @@ class Examinee:
             return None
         return getattr(importlib.import_module(module), qualname, None)
 
+    def beside(self) -> Examinee:
+        """Another examinee around the same loaded module, for an interpreter that holds several."""
+        other = Examinee()
+        other._module = self._module
+        return other
+
+    def unload(self) -> None:
+        """Forget the loaded module and its tree, so that the interpreter can load another."""
+        if self._finder is not None:
+            self._finder.remove()
+
     # --- operations ---------------------------------------------------------------------------
 
     def load(self, request: dict[str, Any]) -> list[dict[str, Any]]:
         """Import the learner's module; the names it should define and does not, or not as callables."""
         sources = {name: Source(*rest) for name, rest in request["sources"].items()}
-        finder = MemoryFinder(sources)
-        finder.install()
-        self._module = self._load_first(finder, request["module"])
+        self._finder = MemoryFinder(sources)
+        self._finder.install()
+        self._module = self._load_first(self._finder, request["module"])
         problems = []
         for name in request["provides"]:
             try:
@@ -227,6 +239,9 @@ def describe(error: BaseException) -> dict[str, Any]:
         "text": text[:MAX_TEXT],
         "frames": frames[-MAX_FRAMES:],
     }
+    said = [getattr(error, "en", None), getattr(error, "zh", None)]
+    if all(isinstance(text, str) for text in said):  # as errors of the page's own runtime
+        described["said"] = [text[:MAX_TEXT] for text in said]
     if isinstance(error, SyntaxError):
         line = error.text if isinstance(error.text, str) else ""
         described["syntax"] = [

@@ -6,115 +6,43 @@ copies, so a test behaves as it does in a grading, but nothing is hidden, limite
 
 from __future__ import annotations
 
-import random
-import tempfile
-from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
 
 import pytest
-import torch
 
-from judge import wire
-from judge.catalog import Exercise, load_catalog
-from judge.examinee.serve import Examinee
-from judge.examiner.grading import Clock
-from judge.examiner.learner import Learner
-from judge.examiner.queues import Queues
-from judge.examiner.replies import Replies
+from judge.catalog import load_catalog
+from judge.examiner.clock import Clock
+from judge.examiner.fixtures import Fixtures
+from judge.examiner.one_interpreter import LocalGrading
+from judge.examiner.replies import dataclasses_of
 from judge.examiner.request import grading_request
 from judge.examiner.submission import Submission
-
-
-class DirectLink:
-    """An examinee in this very process."""
-
-    alive = True
-
-    def __init__(self, submission: Submission) -> None:
-        self._examinee = Examinee()
-        self._replies = Replies(submission.display, [])
-
-    def ask(self, _deadline: float, op: str, **fields: Any) -> Any:
-        frame = self._replies.request(op, fields)
-        reader = wire.FrameReader()
-        reader.feed(frame)
-        reply = self._examinee.answer(*reader.next_frame())
-        reader.feed(reply)
-        return self._replies.value(self._replies.decode(*reader.next_frame()))
-
-
-class DirectGrading:
-    """Stands in for `Grading`: every role is the same examinee, and it never is replaced."""
-
-    def __init__(self, submission: Submission, clock: Clock) -> None:
-        self.clock = clock
-        self.running: list[Any] = []
-        self._link = DirectLink(submission)
-        submission.load(lambda op, **fields: self._link.ask(0.0, op, **fields))
-
-    def start_test(self) -> None:
-        self.clock.start_test()
-        self.running.clear()
-        self._link.ask(0.0, "reset")
-
-    def link(self, _role: str) -> DirectLink:
-        return self._link
-
-    def live_links(self) -> list[Any]:
-        return []
-
-    def raise_if_failed(self) -> None:
-        for running in self.running:
-            running.raise_if_failed()
-
-    def where(self) -> None:
-        return None
 
 
 def pytest_addoption(parser: pytest.Parser) -> None:
     parser.addoption("--solution", type=Path, required=True, help="the learner's file")
 
 
-@pytest.fixture(scope="session")
-def exercise(request: pytest.FixtureRequest) -> Exercise:
-    folder = Path(request.session.items[0].path).parent
-    catalog = load_catalog(folder.parents[2])
-    return catalog.exercise(f"{folder.parent.name}/{folder.name}")
+def pytest_configure(config: pytest.Config) -> None:
+    config.pluginmanager.register(Direct(config.getoption("--solution")))
 
 
-@pytest.fixture(scope="session")
-def _grading(request: pytest.FixtureRequest, exercise: Exercise) -> DirectGrading:
-    source = request.config.getoption("--solution").read_text(encoding="utf-8")
-    limits = exercise.limits
-    clock = Clock(limits.test_seconds, limits.submission_seconds)
-    return DirectGrading(Submission(grading_request(exercise, source)), clock)
+class Direct(Fixtures):
+    """Grades the file `solution` with the tests that pytest has collected."""
 
+    def __init__(self, solution: Path) -> None:
+        super().__init__()
+        self._solution = solution
 
-@pytest.fixture(autouse=True)
-def grading(_grading: DirectGrading) -> DirectGrading:
-    torch.manual_seed(0)
-    _grading.start_test()
-    return _grading
-
-
-@pytest.fixture(name="learner")
-def learner_fixture(grading: DirectGrading) -> Learner:
-    return Learner(grading, "learner")
-
-
-sender = pytest.fixture(name="sender")(lambda grading: Learner(grading, "sender"))
-receiver = pytest.fixture(name="receiver")(lambda grading: Learner(grading, "receiver"))
-
-
-@pytest.fixture
-def queues(grading: DirectGrading) -> Iterator[Queues]:
-    with tempfile.TemporaryDirectory(prefix="mj-", dir="/tmp") as folder:
-        made = Queues(grading, Path(folder), Path(folder))
-        yield made
-        made.close_peers()
-
-
-@pytest.fixture
-def rng(request: pytest.FixtureRequest) -> random.Random:
-    return random.Random(request.node.name)
+    def pytest_collection_finish(self, session: pytest.Session) -> None:
+        """The exercise is that of the first test's folder."""
+        if not session.items:
+            return
+        folder = Path(session.items[0].path).parent
+        exercise = load_catalog(folder.parents[2]).exercise(f"{folder.parent.name}/{folder.name}")
+        source, limits = self._solution.read_text(encoding="utf-8"), exercise.limits
+        self.grading = LocalGrading(
+            Submission(grading_request(exercise, source)),
+            Clock(limits.test_seconds, limits.submission_seconds),
+            dataclasses_of("minisgl"),
+        )

@@ -12,7 +12,7 @@ from types import FunctionType
 from typing import Any
 
 from judge.examiner import problems
-from judge.examiner.grading import Grading
+from judge.examiner.parts import LiveGrading
 from judge.kit import Failure
 from judge.texts import Text
 
@@ -22,7 +22,7 @@ WAIT_STEP_SECONDS = 0.25
 class Learner:
     """Calls into one examinee. Any name of the learner's module can be called as a method of this."""
 
-    def __init__(self, grading: Grading, role: str) -> None:
+    def __init__(self, grading: LiveGrading, role: str) -> None:
         self._grading, self._role = grading, role
 
     def __getattr__(self, name: str) -> Callable[..., Any]:
@@ -73,7 +73,7 @@ class Learner:
 class Running:
     """A probe started by `Learner.start`."""
 
-    def __init__(self, grading: Grading, role: str, number: int) -> None:
+    def __init__(self, grading: LiveGrading, role: str, number: int) -> None:
         self._grading, self._role, self._number = grading, role, number
         self._ended = False
         grading.running.append(self)

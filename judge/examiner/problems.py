@@ -25,16 +25,21 @@ class LearnerProblem(Exception):
 
 
 class LearnerRaised(LearnerProblem):
-    """The learner's code raised. `bases` are the class names of the exception's bases, itself first."""
+    """The learner's code raised. `bases` are the class names of the exception's bases, itself first.
+
+    `said` is what the exception says of itself in both languages, if it does; a learner's may, too.
+    """
 
     def __init__(self, described: dict[str, Any], learner_file: str) -> None:
         self.type_name = _text(described.get("type"), "Exception")
         self.bases = [_text(b) for b in _items(described.get("bases"))]
         self.message = _text(described.get("text"))
+        said = _items(described.get("said"))
+        self.said = Text(_text(said[0]), _text(said[1])) if len(said) == 2 else None
         line = last_line(described.get("frames"), learner_file)
         outcome = Outcome.MEMORY if "MemoryError" in self.bases else Outcome.ERROR
-        said = f"{self.type_name}: {self.message}" if self.message else self.type_name
-        text = Text(f"Your code raised {said}", f"你的代码抛出了 {said}")
+        what = f"{self.type_name}: {self.message}" if self.message else self.type_name
+        text = Text(f"Your code raised {what}", f"你的代码抛出了 {what}")
         if outcome is Outcome.MEMORY:
             text = OUT_OF_MEMORY
         elif "PermissionError" in self.bases:
@@ -65,7 +70,9 @@ def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, So
     shown = _text(source).rstrip()
     caret = " " * max(0, min(offset, len(shown) + 1) - 1) + "^"
     # The caret stands under the source as it is, so tabs must stay tabs.
-    caret = "".join("\t" if c == "\t" else d for c, d in zip(shown.ljust(len(caret)), caret, strict=False))
+    caret = "".join(
+        "\t" if c == "\t" else d for c, d in zip(shown.ljust(len(caret)), caret, strict=False)
+    )
     where = f"\n{shown}\n{caret}" if shown else ""
     text = Text(
         f"Syntax error in line {number}: {_text(message)}{where}",
@@ -98,7 +105,10 @@ def unsendable(reply: dict[str, Any]) -> LearnerProblem:
     at = f"`{where}`: " if where else ""
     return LearnerProblem(
         Outcome.WRONG,
-        Text(f"The result cannot be used: {at}{what}.", f"这个结果无法使用：{at}{_in_chinese(what)}。"),
+        Text(
+            f"The result cannot be used: {at}{what}.",
+            f"这个结果无法使用：{at}{_in_chinese(what)}。",
+        ),
     )
 
 
@@ -134,6 +144,32 @@ def timeout(seconds: float, line: SourceLine | None) -> LearnerProblem:
             f"Your code did not finish within {max(seconds, 0.1):.1f} s.{at.en}",
             f"你的代码在 {max(seconds, 0.1):.1f} 秒内没有结束。{at.zh}",
         ),
+        line,
+    )
+
+
+def deadlock(said: Text, line: SourceLine | None) -> LearnerProblem:
+    """Every thread waits for another; `said` tells who waits where."""
+    return LearnerProblem(
+        Outcome.TIMEOUT,
+        Text(
+            f"Your code waits for something that can never come.\n{said.en}",
+            f"你的代码在等待永远不会到来的东西。\n{said.zh}",
+        ),
+        line,
+    )
+
+
+def stopped(line: SourceLine | None) -> LearnerProblem:
+    """Whoever runs the tests has stopped them in the middle of one."""
+    at = (
+        Text(f" Your code stood at line {line.number}.", f"你的代码停在第 {line.number} 行。")
+        if line
+        else Text("", "")
+    )
+    return LearnerProblem(
+        Outcome.TIMEOUT,
+        Text(f"You stopped this test.{at.en}", f"你停止了这个测试。{at.zh}"),
         line,
     )
 

@@ -14,7 +14,7 @@ from typing import Any
 import zmq
 
 from judge.examiner import problems
-from judge.examiner.grading import Grading
+from judge.examiner.parts import LiveGrading
 from judge.texts import Text
 
 MAX_MESSAGE = 16 * 1024 * 1024
@@ -25,7 +25,9 @@ LOOK_SECONDS = 0.1
 class Queues:
     """Makes addresses and peers. Everything is closed when the test ends."""
 
-    def __init__(self, grading: Grading, bound_by_examiner: Path, bound_by_learner: Path) -> None:
+    def __init__(
+        self, grading: LiveGrading, bound_by_examiner: Path, bound_by_learner: Path
+    ) -> None:
         self._grading = grading
         self._ours, self._theirs = bound_by_examiner, bound_by_learner
         self._names = itertools.count()
@@ -77,13 +79,20 @@ class Queues:
             peer.close()
         self._peers.clear()
 
+    def close(self) -> None:
+        """Close the peers and the context: for an interpreter that goes on afterwards."""
+        self.close_peers()
+        if self._context is not None:
+            self._context.term()
+            self._context = None
+
 
 class Peer:
     """The examiner's end of one queue. Its waits last as long as the test may last, unless told less."""
 
     address: str
 
-    def __init__(self, grading: Grading, socket: zmq.Socket) -> None:
+    def __init__(self, grading: LiveGrading, socket: zmq.Socket) -> None:
         self._grading, self.socket = grading, socket
 
     def send(self, raw: bytes, seconds: float | None = None) -> None:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import dataclasses
+import sys
 from typing import Any
 
 from judge import wire
@@ -59,3 +61,14 @@ class Replies:
         if kind == "raised":
             raise problems.LearnerRaised(body, self._learner_file)
         raise problems.absent(body) if kind == "absent" else problems.unsendable(body)
+
+
+def dataclasses_of(package: str) -> list[type]:
+    """The dataclasses of a package's modules that are imported now: a reply may hold them."""
+    return [
+        value
+        for name, module in list(sys.modules.items())
+        if name == package or name.startswith(f"{package}.")
+        for value in vars(module).values()
+        if isinstance(value, type) and value.__module__ == name and dataclasses.is_dataclass(value)
+    ]

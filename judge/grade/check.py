@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from judge.catalog import Exercise
+from judge.grade.bundle import make_bundle
 from judge.grade.judge import Judge
+from judge.grade.parity import PageRunner, differences
 from judge.verdict import Blame, Status, Verdict
 
 SEEDS = (1, 2)
@@ -51,21 +53,22 @@ def check(
     judge: Judge,
     exercises: Iterable[Exercise],
     *,
+    page: PageRunner | None = None,
     workers: int = WORKERS,
     on_row: Callable[[Row], None] | None = None,
 ) -> list[Row]:
-    """Grade every case with two seeds; rows in the order of the cases."""
+    """Grade every case with two seeds, and in `page` if there is one; rows in the order of the cases."""
     cases = [case for exercise in exercises for case in cases_of(exercise)]
     rows = []
     with ThreadPoolExecutor(workers) as pool:
-        for row in pool.map(lambda case: _check_case(judge, case), cases):
+        for row in pool.map(lambda case: _check_case(judge, case, page), cases):
             rows.append(row)
             if on_row is not None:
                 on_row(row)
     return rows
 
 
-def _check_case(judge: Judge, case: Case) -> Row:
+def _check_case(judge: Judge, case: Case, page: PageRunner | None) -> Row:
     verdicts = [judge.grade(case.exercise, case.source, "all", seed=seed) for seed in SEEDS]
     problems = list(_problems(case, verdicts[0]))
     patterns = [sorted(v.failed_functions) for v in verdicts]
@@ -74,7 +77,19 @@ def _check_case(judge: Judge, case: Case) -> Row:
             f"two seeds disagree: {verdicts[0].verdict} {patterns[0]} with seed {SEEDS[0]}, "
             f"{verdicts[1].verdict} {patterns[1]} with seed {SEEDS[1]}"
         )
+    if page is not None and verdicts[0].blame not in (Blame.AUTHOR, Blame.JUDGE):
+        problems += _compare(page, case, verdicts[0])
     return Row(case, tuple(problems), verdicts[0].duration_ms)
+
+
+def _compare(page: PageRunner, case: Case, verdict: Verdict) -> list[str]:
+    """How the page's verdict differs, twice: a busy machine may make a waiting program late once."""
+    bundle = make_bundle(case.exercise)
+    for _ in range(2):
+        found = list(differences(verdict, page.grade(bundle, case.source, verdict.seed)))
+        if not found:
+            break
+    return found
 
 
 def _problems(case: Case, verdict: Verdict) -> Iterator[str]:

@@ -12,6 +12,7 @@ from judge.catalog import CatalogError
 from judge.cli import annotations, proof, words
 from judge.cli.bar import Bar
 from judge.cli.names import COMMANDS
+from judge.cli.node_page import node_page
 from judge.cli.page import Page
 from judge.cli.parsing import Command, Option, tier_option
 from judge.cli.session import Session
@@ -32,6 +33,10 @@ MUTANTS = Text(
     "instead: how many small changes of each reference solution do the hidden tests catch? all, or "
     "N of each exercise",
     "改为检查：隐藏测试能捕获参考答案的多少处微小改动？全部（all），或每个练习 N 处",
+)
+PAGE = Text(
+    "also in the page's Python (under Node): do the example tests say there what the judge says?",
+    "同时在页面的 Python 中运行（通过 Node）：示例测试的结果是否与评测程序一致？",
 )
 NO_MUTANTS = 0
 FINE, FAILED = 0, 1
@@ -57,10 +62,16 @@ FINE, FAILED = 0, 1
     flag_value="all",
     default=NO_MUTANTS,
 )
+@click.option("--page", "in_page", cls=Option, words=PAGE, is_flag=True)
 @tier_option
 @click.pass_obj
 def command(
-    session: Session, target: str | None, form: str, mutants: int | None, require_tier: int
+    session: Session,
+    target: str | None,
+    form: str,
+    mutants: int | None,
+    in_page: bool,
+    require_tier: int,
 ) -> int:
     try:
         exercises = session.select(target)
@@ -75,6 +86,7 @@ def command(
     cases = [case for exercise in exercises for case in cases_of(exercise)]
     table.measure([(case.exercise.id, case.kind, case.name) for case in cases])
     with (
+        node_page(session, wanted=in_page) as page,
         WarmJudge(require_tier=require_tier) as warm,
         Bar(session.err, len(cases), CHECKING[session.language]) as bar,
     ):
@@ -85,7 +97,7 @@ def command(
                 table.add(row)
 
         # It grades as a judge does, and can be stopped.
-        rows = warm.wait_for(lambda: check(warm, exercises, on_row=on_row))
+        rows = warm.wait_for(lambda: check(warm, exercises, page=page, on_row=on_row))
     good = sum(not row.problems for row in rows)
     if form == "json":
         session.write(_json(map(_as_value, rows)))
