@@ -340,12 +340,12 @@ def test_check_finds_what_is_not_as_declared(
     wrong.write_text(
         text.replace('["test_refuses_none"]', '["test_refuses_none", "test_point"]'), "utf-8"
     )
-    code, out, err = program.run("check", "ch1/double")
+    code, out, err = program.run("check", "ch1/double", "--no-page")
     assert (
         code == 1 and "should fail test_point, which passes" in out and "::error" not in out + err
     )
     monkeypatch.setenv("GITHUB_ACTIONS", "true")
-    code, out, err = program.run("check", "ch1/double", "--format", "json")
+    code, out, err = program.run("check", "ch1/double", "--no-page", "--format", "json")
     assert code == 1 and [row["ok"] for row in json.loads(out)] == [True, True, False]
     place = "::error file=exercises/ch1/double/wrong/no_refusal.py,line=1::"
     assert place + "wrong no_refusal: should fail test_point, which passes\n" in err

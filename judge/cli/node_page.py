@@ -1,4 +1,5 @@
-"""`judge.py check --page`: the page's runtime under Node. It is another house, loaded by name and only here."""
+"""`judge.py check`: the page's runtime under Node. It is another house,
+loaded by name and only here."""
 
 from __future__ import annotations
 

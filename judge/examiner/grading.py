@@ -11,8 +11,6 @@ from judge.examiner.clock import Clock
 from judge.examiner.link import Link, Output, Supervisor
 from judge.examiner.submission import Submission
 
-__all__ = ["Clock", "Grading"]
-
 
 class Grading:
     """Hands out examinees by role. A dead one, or one in which a probe still runs, is replaced."""

@@ -24,18 +24,14 @@ import torch
 
 from judge.control import Control
 from judge.examiner import feedback, problems
-from judge.examiner.grading import Clock, Grading
+from judge.examiner.clock import Clock
+from judge.examiner.grading import Grading
+from judge.examiner.lean import PYTEST_ARGUMENTS, within
 from judge.examiner.learner import Learner
 from judge.examiner.queues import Queues
+from judge.examiner.replies import dataclasses_of
 from judge.examiner.submission import Submission
 from judge.sandbox import confine, limits
-
-PYTEST_ARGUMENTS = [
-    "-p", "no:cacheprovider", "-p", "no:terminal", "-p", "no:faulthandler", "-p", "no:doctest",
-    "-p", "no:junitxml", "-p", "no:pastebin", "-p", "no:unraisableexception",
-    "-p", "no:threadexception", "-p", "no:logging", "--capture=no", "--noconftest", "-c", os.devnull,
-    "--import-mode=importlib", "-W", "ignore",
-]  # fmt: skip
 
 
 class Supervisor:
@@ -108,7 +104,7 @@ class Session:
         if self._complaints or not session.items:
             return True
         self.served = True
-        self._classes = _dataclasses()
+        self._classes = dataclasses_of("minisgl")
         with_queues = [item.name for item in session.items if "queues" in item.fixturenames]
         names = [item.name for item in session.items]
         # The supervisor may hang up at any moment, also before it has asked for anything.
@@ -229,18 +225,6 @@ class Session:
             )  # fmt: skip
 
 
-def _dataclasses() -> list[type]:
-    """The tree's own dataclasses that the tests have imported: a reply may hold them."""
-    found = []
-    for name, module in list(sys.modules.items()):
-        if name == "minisgl" or name.startswith("minisgl."):
-            found += [
-                c for c in vars(module).values()
-                if isinstance(c, type) and c.__module__ == name and dataclasses.is_dataclass(c)
-            ]  # fmt: skip
-    return found
-
-
 def main(control: Control, request: dict[str, Any], confinement: Confinement) -> None:
     """Collect the tests of the request's files and serve gradings until the supervisor hangs up."""
     files = request["files"]
@@ -248,7 +232,7 @@ def main(control: Control, request: dict[str, Any], confinement: Confinement) ->
     confinement.readable += [folder, request["reference"]]
     plugin = Session(control, confinement)
     warnings.simplefilter("ignore")
-    pytest.main([*PYTEST_ARGUMENTS, "--rootdir", folder, *files], plugins=[plugin])
+    pytest.main([*PYTEST_ARGUMENTS, *within(folder), *files], plugins=[plugin])
     if not plugin.served:
         with contextlib.suppress(OSError):
             control.send({"complaint": plugin.complaint})

@@ -17,6 +17,7 @@ import pytest  # noqa: F401
 
 from judge.control import Control
 from judge.examiner import session
+from judge.examiner.lean import UNWANTED
 from judge.sandbox import cgroups, confine, limits
 from judge.sandbox.zygote import warm_up
 
@@ -31,8 +32,7 @@ def main(descriptor: int, readable: str) -> None:
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
     os.environ["PYTEST_DISABLE_PLUGIN_AUTOLOAD"] = "1"
-    # In CI pytest writes out whole differences of any size: minutes, where a learner asks for it.
-    for name in ("PYTEST_ADDOPTS", "CI", "BUILD_NUMBER"):
+    for name in UNWANTED:
         os.environ.pop(name, None)
     sys.dont_write_bytecode = True
     walls = confine.probe(try_namespaces=False, refuse=[])

@@ -34,9 +34,9 @@ MUTANTS = Text(
     "N of each exercise",
     "改为检查：隐藏测试能捕获参考答案的多少处微小改动？全部（all），或每个练习 N 处",
 )
-PAGE = Text(
-    "also in the page's Python (under Node): do the example tests say there what the judge says?",
-    "同时在页面的 Python 中运行（通过 Node）：示例测试的结果是否与评测程序一致？",
+NO_PAGE = Text(
+    "leave out the page's Python (under Node), where the example tests must say what the judge says",
+    "不在页面的 Python 中运行（通过 Node）；否则示例测试在那里的结果必须与评测程序一致",
 )
 NO_MUTANTS = 0
 FINE, FAILED = 0, 1
@@ -62,7 +62,7 @@ FINE, FAILED = 0, 1
     flag_value="all",
     default=NO_MUTANTS,
 )
-@click.option("--page", "in_page", cls=Option, words=PAGE, is_flag=True)
+@click.option("--no-page", "judge_only", cls=Option, words=NO_PAGE, is_flag=True)
 @tier_option
 @click.pass_obj
 def command(
@@ -70,7 +70,7 @@ def command(
     target: str | None,
     form: str,
     mutants: int | None,
-    in_page: bool,
+    judge_only: bool,
     require_tier: int,
 ) -> int:
     try:
@@ -86,7 +86,7 @@ def command(
     cases = [case for exercise in exercises for case in cases_of(exercise)]
     table.measure([(case.exercise.id, case.kind, case.name) for case in cases])
     with (
-        node_page(session, wanted=in_page) as page,
+        node_page(session, wanted=not judge_only) as page,
         WarmJudge(require_tier=require_tier) as warm,
         Bar(session.err, len(cases), CHECKING[session.language]) as bar,
     ):
