@@ -25,6 +25,10 @@ COMMANDS = {
         "从上次停下的地方继续，等于对那个练习运行 start",
     ),
     "hint": Text("one more hint", "再给一条提示"),
+    "serve": Text(
+        "the site on this machine: read, write, run and submit in the browser",
+        "在本机打开网站：在浏览器里阅读、编写、运行和提交",
+    ),
     "watch": Text("judge again whenever you save", "每次保存后重新评测"),
     "solution": Text("the reference solution", "参考答案"),
     "reset": Text(

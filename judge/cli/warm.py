@@ -10,8 +10,7 @@ from typing import Any, TypeVar
 
 from judge.catalog import Exercise
 from judge.cli.interrupts import no_interrupts
-from judge.grade import Judge, Suite
-from judge.grade.judge import WEAKEST_TIER
+from judge.grade import WEAKEST_TIER, Judge, Suite
 from judge.sandbox.client import Sandbox
 from judge.verdict import Verdict
 
