@@ -16,15 +16,19 @@ from judge.catalog.model import (
     UnknownTarget,
     WrongSolution,
 )
+from judge.catalog.questions import Answer, Question, QuestionKind
 from judge.catalog.reference import support_sources
 
 __all__ = [
+    "Answer",
     "Catalog",
     "CatalogError",
     "Chapter",
     "Complaint",
     "Exercise",
     "Limits",
+    "Question",
+    "QuestionKind",
     "RightSolution",
     "TestInfo",
     "UnknownTarget",

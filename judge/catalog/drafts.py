@@ -20,6 +20,7 @@ from judge.catalog.complaints import Complaints
 from judge.catalog.fields import Document, read_document, read_fields
 from judge.catalog.files import entries, read_text
 from judge.catalog.model import RightSolution
+from judge.catalog.reading import ReadingDraft, read_reading
 from judge.catalog.sources import FoundTest, find_tests, metadata_block, parse, top_level_names
 
 _BLOCK = "begin the file with `# /// wrong`, lines `# fails = […]`, `# en = …`, `# zh = …`, `# ///`"
@@ -61,12 +62,18 @@ class ExerciseDraft(msgspec.Struct, kw_only=True):
 
 
 class ChapterDraft(msgspec.Struct):
-    """A chapter. `fields` are those of `layout.ChapterSettings` that could be read."""
+    """A chapter. `fields` are those of `layout.ChapterSettings` that could be read.
+
+    `self_test` is None, and `questions` is empty, if there is no self-test or it cannot be read.
+    """
 
     folder: Path
     settings: Document | None
     fields: dict[str, Any]
     exercises: list[ExerciseDraft]
+    reading: ReadingDraft
+    self_test: Document | None
+    questions: tuple[layout.QuestionSettings, ...]
 
 
 def read_chapters(root: Path, complaints: Complaints) -> list[ChapterDraft]:
@@ -79,14 +86,20 @@ def read_chapters(root: Path, complaints: Complaints) -> list[ChapterDraft]:
 
 
 def _read_chapter(folder: Path, solutions: Path, complaints: Complaints) -> ChapterDraft:
-    settings = read_document(folder / "chapter.toml", "the chapter's title and order", complaints)
+    path, self_test_path = folder / layout.CHAPTER, folder / layout.SELF_TEST
+    settings = read_document(path, "the chapter's title and order", complaints)
     fields = read_fields(settings, layout.ChapterSettings)
     found = entries(folder, complaints)
     exercises = [
         _read_exercise(each, solutions / f"{each.name}.py", complaints)
-        for each in _folders(found, ("chapter.toml",), complaints)
+        for each in _folders(found, layout.CHAPTER_FILES, complaints)
     ]
-    return ChapterDraft(folder, settings, fields, exercises)
+    self_test = None
+    if self_test_path in found:
+        self_test = read_document(self_test_path, "the chapter's self-test", complaints)
+    questions = read_fields(self_test, layout.SelfTestSettings).get("questions", ())
+    reading = read_reading(folder, found, complaints)
+    return ChapterDraft(folder, settings, fields, exercises, reading, self_test, questions)
 
 
 def _read_exercise(folder: Path, solution_path: Path, complaints: Complaints) -> ExerciseDraft:
@@ -147,9 +160,7 @@ def _read_right(folder: Path, complaints: Complaints) -> list[RightSolution]:
     return [RightSolution(path.stem, source, path) for path, source in solutions]
 
 
-def _read_solutions(
-    folder: Path, what: str, complaints: Complaints
-) -> Iterator[tuple[Path, str]]:
+def _read_solutions(folder: Path, what: str, complaints: Complaints) -> Iterator[tuple[Path, str]]:
     for path in entries(folder, complaints):
         if path.suffix != ".py":
             _refuse(path, "files *.py", complaints)

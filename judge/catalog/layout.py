@@ -13,6 +13,7 @@ import msgspec
 from msgspec import Meta
 
 from judge.catalog.model import Limits
+from judge.catalog.questions import QuestionKind
 from judge.texts import Text
 from judge.verdict import Visibility
 
@@ -38,12 +39,61 @@ FILES = {
     "test_hidden.py": "the tests run only by a judge",
 }
 
+# What a chapter may have beside its exercises.
+CHAPTER = "chapter.toml"
+READINGS = {"en": "reading.en.md", "zh": "reading.zh.md"}
+READING_PURPOSES = {"en": "the reading in English", "zh": "the reading in Chinese"}
+DRAWINGS = "drawings"
+DRAWING_NAME = re.compile(rf"(?P<name>{FOLDER_NAME.pattern})\.(?P<language>en|zh)\.svg")
+SELF_TEST = "self-test.toml"
+CHAPTER_FILES = (CHAPTER, *READINGS.values(), DRAWINGS, SELF_TEST)
+
 
 class ChapterSettings(msgspec.Struct, frozen=True):
     """`chapter.toml`."""
 
     title: Annotated[Text, Meta(description="a [title] table with en and zh")]
     order: Annotated[int, Meta(description="its place in the course, a whole number such as 12")]
+
+
+class ChoiceSettings(msgspec.Struct, frozen=True):
+    """`[[questions.choices]]`. A remark says to who chose it what is wrong with it."""
+
+    text: Annotated[Text, Meta(description="the choice as text.en and text.zh")]
+    right: Annotated[bool, Meta(description="true or false")] = False
+    remark: Annotated[Text | None, Meta(description="the remark as remark.en and remark.zh")] = None
+
+
+class QuestionSettings(msgspec.Struct, frozen=True, kw_only=True):
+    """`[[questions]]`."""
+
+    name: Annotated[str, Meta(description="a name of its own, such as who-decodes")]
+    kind: Annotated[
+        QuestionKind, Meta(description=f"one of {', '.join(map(repr, map(str, QuestionKind)))}")
+    ]
+    text: Annotated[Text, Meta(description="the question as text.en and text.zh")]
+    choices: Annotated[
+        tuple[ChoiceSettings, ...], Meta(description="[[questions.choices]] tables")
+    ] = ()
+    number: Annotated[int | None, Meta(description="a whole number such as 229")] = None
+    accepted: Annotated[
+        tuple[str, ...], Meta(description="a list of the answers that are right")
+    ] = ()
+    explanation: Annotated[
+        Text, Meta(description="why the answer is right, as explanation.en and explanation.zh")
+    ]
+    proof: Annotated[
+        str, Meta(description="Python whose last line is an expression with the right answer")
+    ] = ""
+
+
+class SelfTestSettings(msgspec.Struct, frozen=True):
+    """`self-test.toml`."""
+
+    questions: Annotated[
+        tuple[QuestionSettings, ...],
+        Meta(min_length=1, description="at least one [[questions]] table"),
+    ]
 
 
 class TestTitle(msgspec.Struct, frozen=True):

@@ -9,6 +9,7 @@ from judge.catalog.drafts import ChapterDraft, ExerciseDraft, WrongDraft, read_c
 from judge.catalog.layout import TEST_FILES
 from judge.catalog.model import Catalog, Chapter, Exercise, TestInfo, WrongSolution
 from judge.catalog.reference import Reference, scan, support_modules
+from judge.catalog.self_test import build_questions
 from judge.catalog.validate import replaced_modules, validate
 from judge.texts import Text
 
@@ -33,7 +34,14 @@ def _chapter(draft: ChapterDraft, reference: Reference, replaced: frozenset[str]
     name = draft.folder.name
     exercises = [_exercise(name, each, reference, replaced) for each in draft.exercises]
     exercises.sort(key=lambda exercise: exercise.order)
-    return Chapter(name=name, exercises=tuple(exercises), **draft.fields)
+    return Chapter(
+        name=name,
+        exercises=tuple(exercises),
+        reading=Text(**draft.reading.texts) if draft.reading.texts else None,
+        drawings=draft.reading.drawings,
+        questions=build_questions(draft.questions),
+        **draft.fields,
+    )
 
 
 def _exercise(

@@ -12,6 +12,7 @@ import msgspec
 from msgspec import Meta
 
 from judge.catalog.files import decode
+from judge.catalog.questions import Question
 from judge.catalog.reference import support_sources
 from judge.texts import Text
 from judge.verdict import Visibility
@@ -131,13 +132,20 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
         return digest.hexdigest()
 
 
-class Chapter(msgspec.Struct, frozen=True):
-    """A chapter with its exercises in their order."""
+class Chapter(msgspec.Struct, frozen=True, kw_only=True):
+    """A chapter with its exercises in their order.
+
+    `reading` is Markdown, or None. It shows drawings as `drawings/NAME`, where NAME is a key of
+    `drawings`, and links to an exercise of the chapter as `NAME/`. `questions` is the self-test.
+    """
 
     name: str
     title: Text
     order: int
     exercises: tuple[Exercise, ...]
+    reading: Text | None
+    drawings: dict[str, Path]
+    questions: tuple[Question, ...]
 
 
 class UnknownTarget(LookupError):

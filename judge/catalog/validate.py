@@ -9,7 +9,9 @@ from collections.abc import Iterator
 from judge.catalog.complaints import Complaints, or_closest
 from judge.catalog.drafts import ChapterDraft, ExerciseDraft
 from judge.catalog.fields import Document
+from judge.catalog.reading import check_reading
 from judge.catalog.reference import Reference, parents, support_modules
+from judge.catalog.self_test import check_questions
 
 
 def validate(chapters: list[ChapterDraft], reference: Reference, complaints: Complaints) -> None:
@@ -20,6 +22,8 @@ def validate(chapters: list[ChapterDraft], reference: Reference, complaints: Com
         exercises = chapter.exercises
         _check_orders([(each.settings, each.fields, each.name) for each in exercises])
         _check_prerequisites(exercises)
+        check_reading(chapter.reading, [each.name for each in exercises], complaints)
+        check_questions(chapter.self_test, chapter.questions)
         for exercise in exercises:
             if exercise.settings is not None and exercise.settings.data is not None:
                 _check_provides(exercise, exercise.settings)
