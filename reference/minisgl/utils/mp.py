@@ -7,6 +7,7 @@ as a ZMQ socket does.
 
 from __future__ import annotations
 
+import asyncio
 import errno
 import os
 import socket
@@ -106,13 +107,17 @@ class ZmqPushQueue(_Sender[T]):
 
 
 class ZmqAsyncPushQueue(_Sender[T]):
-    """A PUSH queue for an event loop: waiting in `put` lets other tasks run."""
+    """A PUSH queue for an event loop: other tasks run in every `put`, and as long as it waits."""
 
     _kind = zmq.PUSH
     _context_type = zmq.asyncio.Context
 
     async def put(self, obj: T) -> None:
+        """Send `obj`. Waits while no peer is there to take it (bound), or too many are unsent."""
         await self._socket.send(self._pack(obj))
+        # To await what is finished already does not pause: a task that puts message after message
+        # would keep all others from running.
+        await asyncio.sleep(0)
 
 
 class ZmqPullQueue(_Receiver[T]):
@@ -134,13 +139,25 @@ class ZmqPullQueue(_Receiver[T]):
 
 
 class ZmqAsyncPullQueue(_Receiver[T]):
-    """A PULL queue for an event loop: waiting in `get` lets other tasks run."""
+    """A PULL queue for an event loop: other tasks run in every `get`, and as long as it waits."""
 
     _kind = zmq.PULL
     _context_type = zmq.asyncio.Context
 
+    def __init__(self, addr: str, create: bool, decoder: Callable[[dict[str, Any]], T]) -> None:
+        super().__init__(addr, create, decoder)
+        self._turn = asyncio.Lock()
+
     async def get(self) -> T:
-        return self.decode(await self._socket.recv())
+        """Wait for the next message and decode it. A `get` that is cancelled has taken none."""
+        # One task at a time looks at the socket, so a message that it sees is still there to take.
+        async with self._turn:
+            # Every pause comes before the message is taken: a task that is cancelled in a pause
+            # with a message in its hand throws it away, as in `await recv()`.
+            await self._socket.poll()
+            await asyncio.sleep(0)  # as in `put` above
+            raw = await self._socket.recv(zmq.NOBLOCK)
+        return self.decode(raw)
 
 
 class ZmqPubQueue(_Sender[T]):
