@@ -101,7 +101,9 @@ def test_what_a_submission_can_see(root: Path) -> None:
     assert set(catalog.exercise("ch12/queue").support_modules) == shared
     sources = support_sources(catalog.exercise("ch12/new"))
     assert sources.keys() == shared | {"minisgl.utils.mp"}
-    assert sources["minisgl.message"] == "# message/__init__\n"
+    # Its own would import minisgl.message.utils, which another exercise teaches.
+    assert sources["minisgl.message"] == ""
+    assert sources["minisgl.utils"] == "# utils/__init__\n"
     assert sources["minisgl.utils.mp"] == "# utils/mp\n"
 
 
@@ -321,6 +323,20 @@ def test_a_folder_name_in_another_style(root: Path) -> None:
 def test_no_exercises_folder(tmp_path: Path) -> None:
     (complaint,) = complaints(tmp_path)
     assert (complaint.file, complaint.line) == ("exercises", None)
+
+
+def test_what_an_exercise_hides_no_other_one_sees(root: Path) -> None:
+    path = root / "exercises/ch12/queue/exercise.toml"
+    text = path.read_text("utf-8")
+    write(path, f'hides = ["minisgl.core"]\n{text}')
+    for name in ("nd-tensor", "queue"):
+        exercise = load_catalog(root).exercise(f"ch12/{name}")
+        assert "minisgl.core" not in exercise.support_modules
+        assert support_sources(exercise)["minisgl"] == ""
+    write(path, f'hides = ["minisgl.cor"]\n{text}')
+    (complaint,) = complaints(root)
+    assert (complaint.key, complaint.line) == ("hides.0", 1)
+    assert "minisgl.core" in complaint.mend
 
 
 def test_other_right_solutions_are_read(root: Path) -> None:

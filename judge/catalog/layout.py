@@ -123,6 +123,10 @@ class ExerciseSettings(msgspec.Struct, frozen=True, kw_only=True):
     uses: Annotated[
         tuple[str, ...], Meta(description="modules of reference/minisgl that are needed beside it")
     ] = ()
+    hides: Annotated[
+        tuple[str, ...],
+        Meta(description="further modules of reference/minisgl that hold this exercise's solution"),
+    ] = ()
     title: Annotated[Text, Meta(description="a [title] table with en and zh")]
     limits: Annotated[Limits, Meta(description="a [limits] table")] = Limits()
     hints: Annotated[

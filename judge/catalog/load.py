@@ -8,7 +8,7 @@ from judge.catalog.complaints import Complaints
 from judge.catalog.drafts import ChapterDraft, ExerciseDraft, WrongDraft, read_chapters
 from judge.catalog.layout import TEST_FILES
 from judge.catalog.model import Catalog, Chapter, Exercise, TestInfo, WrongSolution
-from judge.catalog.reference import Reference, scan, support_modules
+from judge.catalog.reference import Reference, bare_packages, scan, support_modules
 from judge.catalog.self_test import build_questions
 from judge.catalog.validate import replaced_modules, validate
 from judge.texts import Text
@@ -59,6 +59,7 @@ def _exercise(
         folder=draft.folder,
         solution_path=draft.solution_path,
         support_modules=support_modules(reference, replaced, fields["module"], fields["uses"]),
+        bare_packages=bare_packages(reference, replaced, fields["module"], fields["uses"]),
         reference=reference.folder,
         **fields,
     )

@@ -84,6 +84,7 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     provides: tuple[str, ...]
     prerequisites: tuple[str, ...]
     uses: tuple[str, ...]
+    hides: tuple[str, ...]
     limits: Limits
     hints: tuple[Text, ...]
     statement: Text
@@ -94,6 +95,7 @@ class Exercise(msgspec.Struct, frozen=True, kw_only=True):
     folder: Path
     solution_path: Path
     support_modules: tuple[str, ...]
+    bare_packages: frozenset[str]
     reference: Path
 
     @property

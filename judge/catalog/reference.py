@@ -55,6 +55,14 @@ def support_modules(
     return tuple(sorted((reference.modules - set(replaced) | set(uses)) - {module}))
 
 
+def bare_packages(
+    reference: Reference, replaced: Iterable[str], module: str, uses: Iterable[str]
+) -> frozenset[str]:
+    """The packages whose `__init__` an examinee gets empty: their own imports what is hidden."""
+    hidden = set(replaced) - set(uses) - {module}
+    return frozenset(package for name in hidden for package in parents(name)) - set(uses) - {module}
+
+
 def parents(module: str) -> list[str]:
     """The packages that Python imports on the way to `module`, outermost first."""
     parts = module.split(".")
@@ -64,10 +72,14 @@ def parents(module: str) -> list[str]:
 def support_sources(exercise: Exercise) -> dict[str, str]:
     """Source text of each of `exercise.support_modules` by dotted name.
 
-    A package's source is its `__init__.py`. Raises OSError if a file has gone since loading.
+    A package's source is its `__init__.py`, or nothing if that would import what is hidden. Raises
+    OSError if a file has gone since loading.
     """
     sources = {}
     for name in exercise.support_modules:
+        if name in exercise.bare_packages:
+            sources[name] = ""
+            continue
         path = exercise.reference.joinpath(*name.split("."))
         package = path / "__init__.py"
         path = package if package.is_file() else path.with_name(f"{path.name}.py")

@@ -34,12 +34,13 @@ def validate(chapters: list[ChapterDraft], reference: Reference, complaints: Com
 
 
 def replaced_modules(chapters: list[ChapterDraft]) -> dict[str, str]:
-    """Each module that an exercise teaches, with the name of one such exercise."""
+    """Each module that an exercise teaches or hides, with the name of one such exercise."""
     return {
-        exercise.fields["module"]: f"{chapter.folder.name}/{exercise.name}"
+        module: f"{chapter.folder.name}/{exercise.name}"
         for chapter in chapters
         for exercise in chapter.exercises
         if "module" in exercise.fields
+        for module in (exercise.fields["module"], *exercise.fields.get("hides", ()))
     }
 
 
@@ -116,6 +117,10 @@ def _check_modules(
         elif name not in reference.modules:
             mend = or_closest(name, reference.modules, "name a module of reference/minisgl")
             settings.complain(f"uses.{index}", f"the reference tree has no module {name}", mend)
+    for index, name in enumerate(exercise.fields.get("hides", ())):
+        if name not in reference.modules:
+            mend = or_closest(name, reference.modules, "name a module of reference/minisgl")
+            settings.complain(f"hides.{index}", f"the reference tree has no module {name}", mend)
     if module is None:
         return
     if not all(map(_is_identifier, module.split("."))):

@@ -55,7 +55,8 @@ def gives_away(exercise: Exercise, catalog: Catalog) -> list[str]:
     return [
         other.id
         for other in catalog.select()
-        if other.id != exercise.id and other.module in exercise.support_modules
+        if other.id != exercise.id
+        and not {other.module, *other.hides}.isdisjoint(exercise.support_modules)
     ]
 
 

@@ -5,7 +5,6 @@ from dataclasses import dataclass
 import msgpack
 import torch
 from minisgl.core import SamplingParams
-from minisgl.message import BatchBackendMsg, UserMsg
 
 from judge.kit import assert_same, check
 
@@ -19,6 +18,18 @@ WHOLE_MESSAGE = bytes.fromhex(
     656e7340
     """
 )
+
+
+@dataclass
+class UserMsg:
+    uid: int
+    input_ids: torch.Tensor
+    sampling_params: SamplingParams
+
+
+@dataclass
+class BatchBackendMsg:
+    data: list[UserMsg]
 
 
 @dataclass

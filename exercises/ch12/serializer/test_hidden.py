@@ -9,12 +9,28 @@ import msgpack
 import pytest
 import torch
 from minisgl.core import SamplingParams
-from minisgl.message import BatchBackendMsg, ExitMsg, UserMsg
 
 from judge.kit import assert_same, check
 
 REFUSALS = (ValueError, TypeError, KeyError)
 DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
+
+
+@dataclass
+class UserMsg:
+    uid: int
+    input_ids: torch.Tensor
+    sampling_params: SamplingParams
+
+
+@dataclass
+class BatchBackendMsg:
+    data: list[Any]
+
+
+@dataclass
+class ExitMsg:
+    pass
 
 
 @dataclass
