@@ -1,0 +1,1 @@
+"""The page's TypeScript and CSS, and `build`, which makes of them what browsers load."""

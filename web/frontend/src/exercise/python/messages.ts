@@ -1,0 +1,25 @@
+/** What the page and its worker say to each other. */
+
+import type { TestResult, Verdict } from "../../types";
+
+export type ToWorker =
+  | { kind: "start"; runtime: string; interruptBuffer: Uint8Array | null }
+  | { kind: "grade"; bundle: string; source: string; seed: number }
+  | { kind: "program"; source: string; name: string; files: Record<string, string> }
+  | { kind: "stop" };
+
+/** What `host.mjs` says of a run; its head describes the whole contract. */
+export type RunEvent =
+  | { event: "output"; stream: "stdout" | "stderr"; text: string }
+  | { event: "result"; result: TestResult }
+  | { event: "verdict"; verdict: Verdict }
+  /** `dropped` counts bytes of output that were thrown away, `abandoned` threads that live on. */
+  | { event: "ended"; exitCode: number; stopped: boolean; abandoned: number; dropped: number }
+  /** The runtime could not start, or broke; the worker is of no more use. */
+  | { event: "fatal"; message: string };
+
+export type FromWorker =
+  | RunEvent
+  /** How much of Python's start is done, from 0 to 1. */
+  | { event: "progress"; fraction: number }
+  | { event: "ready"; stackSwitching: boolean };
