@@ -73,6 +73,11 @@ class ContextCore:
         if milliseconds > 0:
             courier.after(milliseconds / 1000, self._drop, end)
 
+    def drop_unsent(self) -> None:
+        """Wait for no message that a closed socket had not sent."""
+        for end in list(self._lingering):
+            self._drop(end)
+
     def settle(self, end: End) -> None:
         """`end` has found its peer: if it only lingered, its messages are sent."""
         if end in self._lingering:

@@ -18,24 +18,26 @@ SUBSCRIPTION = 0.0002  # seconds from a subscription until the publisher's side 
 
 _tasks: list[tuple[float, int, Callable[..., None], tuple[Any, ...]]] = []
 _order = itertools.count()
-_bell = waiting.Bell()
-_thread: Any = None
 
 
 def after(seconds: float, action: Callable[..., None], *arguments: Any) -> None:
     """Call `action` with the lock held, in about so many seconds. Call this with the lock held."""
-    global _thread
-    heapq.heappush(_tasks, (waiting.now() + seconds, next(_order), action, arguments))
-    if _thread is None or not _thread.is_alive():  # not yet, or left behind by a fork
-        _thread = waiting.start(_run, "minisgl-page-zmq")
-    _bell.ring()
+    moment = waiting.now() + seconds
+    heapq.heappush(_tasks, (moment, next(_order), action, arguments))
+    _alarm.set(moment)
 
 
-def _run() -> None:
-    with waiting.lock:
-        while True:
-            while _tasks and _tasks[0][0] <= waiting.now():
-                _, _, action, arguments = heapq.heappop(_tasks)
-                action(*arguments)
-            # With nothing to do it waits without a limit, so a page can tell a deadlock.
-            _bell.wait(max(0.0, _tasks[0][0] - waiting.now()) if _tasks else None)
+def forget() -> None:
+    """Deliver nothing more of what is under way."""
+    _tasks.clear()
+
+
+def _run_due() -> float | None:
+    """Do what is due; the moment of what comes next."""
+    while _tasks and _tasks[0][0] <= waiting.now():
+        _, _, action, arguments = heapq.heappop(_tasks)
+        action(*arguments)
+    return _tasks[0][0] if _tasks else None
+
+
+_alarm = waiting.Alarm(_run_due, "minisgl-page-zmq")

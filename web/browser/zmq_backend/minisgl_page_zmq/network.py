@@ -90,6 +90,13 @@ def seek(end: End) -> None:
         _seeking.setdefault(end.address.key, []).append(end)
 
 
+def forget() -> None:
+    """Nobody is bound anywhere, and nobody waits for it."""
+    for listener in list(_bound.values()):
+        unbind(listener)
+    _seeking.clear()
+
+
 def give_up(end: End) -> None:
     """`end` seeks no longer."""
     end.over = True
