@@ -1,0 +1,208 @@
+"""One turn of the loop after the other. The tests are the API server and the scheduler."""
+
+import msgpack
+import zmq
+
+from judge.kit import assert_same
+
+# --- these run beside your code; `here` keeps what they make until the test ends ----------------
+
+
+def open_queues(here, requests, to_scheduler, to_frontend):
+    """What `serve_once` is given: queues on real sockets, and a tokenizer that counts its calls."""
+    import dataclasses
+    from collections import deque
+
+    import msgpack
+    import torch
+    import zmq
+    from minisgl.core import SamplingParams
+
+    def plain(value):
+        if isinstance(value, torch.Tensor):
+            return ["Tensor", str(value.dtype), list(value.shape), value.tolist()]
+        if dataclasses.is_dataclass(value):
+            values = [getattr(value, field.name) for field in dataclasses.fields(value)]
+            return [type(value).__name__, *map(plain, values)]
+        return [plain(part) for part in value] if isinstance(value, list) else value
+
+    def built(value):
+        if isinstance(value, list) and value and isinstance(value[0], str):
+            params = value[0] == "SamplingParams"
+            cls = SamplingParams if params else getattr(here.module, value[0])
+            return cls(*map(built, value[1:]))
+        return [built(part) for part in value] if isinstance(value, list) else value
+
+    def connected(kind, address):
+        socket = zmq.Context.instance().socket(kind)
+        socket.linger = 0
+        socket.connect(address)
+        return socket
+
+    class Requests:
+        def __init__(self):
+            self.socket = connected(zmq.PULL, requests)
+            self.arrived = deque()
+            self.patience = 200  # milliseconds
+
+        def wait_until_there_are(self, count):
+            while len(self.arrived) < count:
+                self.arrived.append(self.socket.recv())
+
+        def get(self):
+            if not self.arrived and not self.socket.poll(self.patience):
+                raise TimeoutError("`get` waits, but no message is left")
+            self.wait_until_there_are(1)
+            return built(msgpack.unpackb(self.arrived.popleft()))
+
+        def empty(self):
+            return not self.arrived and not self.socket.poll(0)
+
+    class Outlet:
+        def __init__(self, address):
+            self.socket = connected(zmq.PUSH, address)
+
+        def put(self, message):
+            self.socket.send(msgpack.packb(plain(message)))
+
+    class CountingTokenizer:
+        """The first two ids of a prompt are the number of the call and the prompt's place in it."""
+
+        def __init__(self):
+            self.calls = self.calls_back = 0
+
+        def tokenize(self, prompts):
+            if not prompts:
+                raise IndexError("tokenize: the list of prompts is empty")
+            self.calls += 1
+            texts = [p if isinstance(p, str) else p[-1]["content"] for p in prompts]
+            return [[self.calls, place, *map(ord, text)] for place, text in enumerate(texts)]
+
+        def detokenize(self, tokens):
+            if not tokens:
+                raise IndexError("detokenize: the list of tokens is empty")
+            self.calls_back += 1
+            # Token 0 is half a character, which is no text yet.
+            return [
+                f"{self.calls_back}:{place}:{uid}:{token}" if token else ""
+                for place, (uid, token) in enumerate(tokens)
+            ]
+
+    here.requests = Requests()
+    here.outlets = [Outlet(to_scheduler), Outlet(to_frontend)]
+    here.tokenizer = CountingTokenizer()
+
+
+def serve(here, count, limit):
+    """One turn, when `count` messages have arrived; an empty message marks its end."""
+    here.requests.wait_until_there_are(count)
+    here.module.serve_once(here.requests, *here.outlets, here.tokenizer, limit)
+    for outlet in here.outlets:
+        outlet.socket.send(b"")
+
+
+# --- the tests' own side: the API server and the scheduler ----------------------------------------
+
+
+class Peers:
+    """The other ends of the three queues. A message is a list: the name of its class, its fields."""
+
+    def __init__(self, learner, queues):
+        self.learner = learner
+        self.requests = queues.bind(zmq.PUSH)
+        self.outlets = [queues.bind(zmq.PULL), queues.bind(zmq.PULL)]
+        learner.run(open_queues, *[peer.address for peer in (self.requests, *self.outlets)])
+
+    def send(self, *messages):
+        for message in messages:
+            self.requests.send(msgpack.packb(message))
+
+    def turn(self, *messages, limit=100, waiting=0):
+        """Send `messages`; after a turn, what the scheduler and the API server have received.
+
+        `waiting` counts the messages that were sent before and are still there.
+        """
+        self.send(*messages)
+        self.learner.run(serve, waiting + len(messages), limit)
+        return [self.received(peer) for peer in self.outlets]
+
+    def received(self, peer):
+        raws = list(iter(peer.receive, b""))
+        return [msgpack.unpackb(raw) for raw in raws]
+
+
+def tokenize(uid, text, temperature=0.0):
+    return ["TokenizeMsg", uid, text, params(temperature)]
+
+
+def params(temperature=0.0):
+    return ["SamplingParams", temperature, -1, 1.0, False, 64]
+
+
+def user(uid, call, place, text, temperature=0.0):
+    """What the scheduler should get for the prompt that was the one at `place` in that call."""
+    ids = [call, place, *map(ord, text)]
+    return ["UserMsg", uid, ["Tensor", "torch.int32", [len(ids)], ids], params(temperature)]
+
+
+def test_prompt(learner, queues, rng):
+    """A prompt becomes a message to the scheduler"""
+    uid, temperature = rng.randrange(1000), rng.random()
+    to_scheduler, to_frontend = Peers(learner, queues).turn(tokenize(uid, "Hello", temperature))
+    assert_same(to_scheduler, [user(uid, 1, 0, "Hello", temperature)])
+    assert_same(
+        to_frontend,
+        [],
+        en="The API server has got a message, but there was nothing for it.",
+        zh="没有给 API 服务器的内容，它却收到了消息。",
+    )
+
+
+def test_token(learner, queues, rng):
+    """A token becomes a reply to the API server"""
+    uid, token = rng.randrange(1000), rng.randrange(1, 1000)
+    to_scheduler, to_frontend = Peers(learner, queues).turn(["DetokenizeMsg", uid, token, True])
+    assert_same(to_frontend, [["UserReply", uid, f"1:0:{uid}:{token}", True]])
+    assert_same(
+        to_scheduler,
+        [],
+        en="The scheduler has got a message, but there was nothing for it.",
+        zh="没有给调度器的内容，它却收到了消息。",
+    )
+
+
+def test_all_that_is_there(learner, queues):
+    """What is there is worked through in one turn, and goes out in one batch per receiver"""
+    to_scheduler, to_frontend = Peers(learner, queues).turn(
+        tokenize(1, "one"),
+        ["DetokenizeMsg", 4, 40, False],
+        ["BatchTokenizerMsg", [tokenize(2, "two"), ["DetokenizeMsg", 5, 50, True]]],
+        tokenize(3, "three"),
+    )
+    users = [user(1, 1, 0, "one"), user(2, 1, 1, "two"), user(3, 1, 2, "three")]
+    replies = [["UserReply", 4, "1:0:4:40", False], ["UserReply", 5, "1:1:5:50", True]]
+    assert_same(to_scheduler, [["BatchBackendMsg", users]])
+    assert_same(to_frontend, [["BatchFrontendMsg", replies]])
+
+
+def test_abort_stays_behind_its_prompt(learner, queues, rng):
+    """An abort is passed on, and does not overtake the prompt that it ends"""
+    uid = rng.randrange(1000)
+    to_scheduler, _ = Peers(learner, queues).turn(
+        tokenize(uid, "never mind"), ["AbortMsg", uid], tokenize(uid + 1, "go on")
+    )
+    together = [
+        user(uid, 1, 0, "never mind"),
+        ["AbortBackendMsg", uid],
+        user(uid + 1, 1, 1, "go on"),
+    ]
+    assert_same(to_scheduler, [["BatchBackendMsg", together]])
+
+
+def test_limit(learner, queues):
+    """A turn takes no more when the limit is reached; the rest waits for the next one"""
+    peers = Peers(learner, queues)
+    first, _ = peers.turn(*[["AbortMsg", uid] for uid in range(5)], limit=3)
+    assert_same(first, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in range(3)]]])
+    second, _ = peers.turn(limit=3, waiting=2)
+    assert_same(second, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in (3, 4)]]])
