@@ -6,24 +6,22 @@ the page (`page_programs/run.mjs`).
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 import sys
 import tempfile
-import threading
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
 import pytest
+from page_process import LIMIT, Page
 
 from web.browser.build import ensure_runtime
 from web.browser.node import find_node
 
 PROGRAMS = Path(__file__).parent / "page_programs"
-LIMIT = 20.0  # seconds for one program, on a machine that does much else
 STOP_MILLISECONDS = 5000.0  # asked for is 1000, on a machine that does nothing else
 KEPT = 256 * 1024  # bytes of output
 
@@ -39,39 +37,6 @@ COMPARED = {
     for part in ("threads", "loops", "endings")
     for name, source in cells(part).items()
 }
-
-
-class Page:
-    """One interpreter under Node; `run` runs a program in it."""
-
-    def __init__(self, runtime: Path, flags: tuple[str, ...]) -> None:
-        command = [str(find_node().program), *flags, str(PROGRAMS / "run.mjs"), str(runtime)]
-        self._process = subprocess.Popen(
-            command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, encoding="utf-8"
-        )
-        self.start = self._answer()
-
-    def run(self, source: str, stop_at: str | None = None, **more: Any) -> dict[str, Any]:
-        request = {"name": "program.py", "files": {}, "arguments": [], "source": source}
-        assert self._process.stdin is not None
-        self._process.stdin.write(json.dumps({**request, "stopAt": stop_at, **more}) + "\n")
-        self._process.stdin.flush()
-        return self._answer()
-
-    def _answer(self) -> dict[str, Any]:
-        assert self._process.stdout is not None
-        watch = threading.Timer(LIMIT, self._process.kill)
-        watch.start()
-        try:
-            line = self._process.stdout.readline()
-        finally:
-            watch.cancel()
-        assert line, "the page's Python died, or did not end in time"
-        return json.loads(line)
-
-    def close(self) -> None:
-        self._process.kill()
-        self._process.communicate()
 
 
 @pytest.fixture(scope="module")

@@ -1,4 +1,7 @@
-"""The page's stand-in for libzmq does what libzmq does: the same programs say the same lines."""
+"""The page's stand-in for libzmq does what libzmq does: the same programs say the same lines.
+
+They run on libzmq and on the stand-in here, and on the stand-in in the page's Python under Node.
+"""
 
 from __future__ import annotations
 
@@ -8,9 +11,14 @@ import os
 import subprocess
 import sys
 import tempfile
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+from page_process import Page
+
+from web.browser.build import ensure_runtime
+from web.browser.node import find_node
 
 ROOT = Path(__file__).resolve().parent.parent
 PACKAGE = ROOT / "web" / "browser" / "zmq_backend"
@@ -71,6 +79,28 @@ def test_same_lines(name: str, sides: tuple[dict[str, list[str]], dict[str, list
     text = "\n".join(real[name])
     for ending in ("STILL WAITS", "CANNOT END", "NOTHING HAPPENED", "ended by"):
         assert ending not in text, "the program itself is broken"
+
+
+@pytest.fixture(scope="module")
+def page() -> Iterator[Page]:
+    flags = find_node().stack_switching
+    assert flags is not None, "this Node cannot switch stacks"
+    page = Page(ensure_runtime(), flags)
+    yield page
+    page.close()
+
+
+@pytest.mark.parametrize("name", names())
+def test_same_lines_in_the_page(
+    name: str, sides: tuple[dict[str, list[str]], dict[str, list[str]]], page: Page
+) -> None:
+    """Each program is a run of its own, so this also starts Python's world anew every time."""
+    files = {file.name: file.read_text() for file in PROGRAMS.glob("*.py")}
+    source = files.pop("run.py")
+    answer = page.run(source, files=files, name="run.py", arguments=[name.partition(".")[2]])
+    said = json.loads(answer["stdout"])
+    assert said["backend"].startswith(BACKEND)
+    assert said["programs"][name] == sides[0][name], answer["stderr"]
 
 
 def run(program: str, *paths: Path) -> str:
@@ -192,8 +222,13 @@ def test_says_what_it_is() -> None:
 
 
 def test_modules_are_small_and_wait_in_one_place() -> None:
-    """`waiting` (and the file of an address, `places`) is all that a page must replace."""
-    seams = {"waiting.py": {"threading", "time", "socket"}, "places.py": {"socket"}}
+    """`system_waiting` (and the file of an address, `places`) is all that a page must replace."""
+    allowed = {
+        "system_waiting.py": {"threading", "time", "socket"},
+        "places.py": {"socket"},
+        "polling.py": {"select"},
+        "frames.py": {"threading"},  # pyzmq's MessageTracker wants an Event; nobody waits here
+    }
     for file in sorted((PACKAGE / BACKEND).glob("*.py")):
         text = file.read_text()
         assert len(text.splitlines()) < 310, file.name
@@ -203,9 +238,5 @@ def test_modules_are_small_and_wait_in_one_place() -> None:
             if isinstance(node, ast.Import)
             for alias in node.names
         }
-        allowed = seams.get(file.name, set())
-        if file.name == "frames.py":
-            allowed = {"threading"}  # pyzmq's MessageTracker wants an Event; nobody waits here
-        assert not imported & {"threading", "time", "socket", "select"} - allowed - (
-            {"select"} if file.name == "polling.py" else set()
-        ), file.name
+        waits = imported & {"threading", "time", "socket", "select"}
+        assert not waits - allowed.get(file.name, set()), file.name

@@ -116,3 +116,35 @@ print("err", file=sys.stderr, flush=True)
 sys.stdout.buffer.write("bytes é\n".encode())
 sys.stdout.flush()
 print(sys.stdout.encoding.lower(), sys.stdout.isatty())
+
+# %% error_texts
+import zmq
+
+context = zmq.Context()
+a, b, router = (context.socket(kind) for kind in (zmq.PULL, zmq.PUSH, zmq.ROUTER))
+router.router_mandatory = 1
+a.bind("inproc://x")
+
+
+def closed():
+    b.close()
+    b.send(b"x")
+
+
+for action in (
+    lambda: context.socket(zmq.REP).bind("inproc://x"),
+    lambda: a.recv(zmq.NOBLOCK),
+    lambda: a.bind("nothing"),
+    lambda: a.bind("foo://x"),
+    lambda: a.send(b"x"),
+    lambda: a.bind("tcp://10.255.255.1:5999"),
+    lambda: a.disconnect("inproc://nobody"),
+    lambda: context.socket(zmq.REQ).recv(zmq.NOBLOCK),
+    lambda: router.send_multipart([b"nobody", b"x"]),
+    closed,
+):
+    try:
+        action()
+    except zmq.ZMQError as error:
+        print(type(error).__name__, error)
+context.destroy(0)

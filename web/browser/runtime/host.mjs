@@ -78,8 +78,11 @@ function createAlarm() {
   };
 }
 
-/** Output in pieces: at once after a pause, else gathered, so that a flood does not drown the owner. */
-function createWriter(post) {
+/**
+ * Output in pieces: at once after a pause, else gathered, so that a flood does not drown the owner.
+ * Where stacks cannot be switched, no timer runs before the program has ended, so nothing is gathered.
+ */
+function createWriter(post, stackSwitching) {
   let gathered = [];
   let posted = -Infinity;
   let timer = null;
@@ -97,7 +100,8 @@ function createWriter(post) {
       const last = gathered.at(-1);
       if (last?.stream === stream) last.text += text;
       else gathered.push({ stream, text });
-      if (performance.now() - posted >= BATCH_MILLISECONDS) flush();
+      const pause = performance.now() - posted;
+      if (!stackSwitching || pause >= BATCH_MILLISECONDS) flush();
       else timer ??= setTimeout(flush, BATCH_MILLISECONDS);
     },
   };
@@ -153,7 +157,7 @@ function createBridge(python, writer, post, stackSwitching, fatal) {
 export async function createHost({ loadPyodide, indexURL, packages, interruptBuffer, post }) {
   const began = performance.now();
   const stackSwitching = "Suspending" in WebAssembly || "Suspender" in WebAssembly;
-  const writer = createWriter(post);
+  const writer = createWriter(post, stackSwitching);
   const python = await loadPyodide({
     indexURL,
     packages,

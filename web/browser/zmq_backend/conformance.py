@@ -1,6 +1,6 @@
-"""Run pyzmq's own tests on the stand-in, on CPython.
+"""Run pyzmq's own tests on the stand-in, on CPython or in the page's Python under Node.
 
-    python web/browser/zmq_backend/conformance.py [pytest arguments]
+    python -m web.browser.zmq_backend.conformance [--page] [pytest arguments]
 
 The tests are those of pyzmq's source distribution, fetched once by pip into `.cache/` and checked
 against `pyzmq.toml`; they are not part of this repository. What cannot pass is listed with its
@@ -24,7 +24,19 @@ from pathlib import Path
 HERE = Path(__file__).resolve().parent
 CACHE = HERE.parents[2] / ".cache" / "pyzmq-sdist"
 LIMIT = 180.0  # seconds for the whole run
-ONE_TEST = 20  # seconds until a test that hangs ends the run, with a traceback
+ONE_TEST = 20  # seconds until a test that hangs ends the run on CPython, with a traceback
+BACKEND = "minisgl_page_zmq"
+
+_IN_PAGE = """
+import os, sys
+os.chdir("/home/pyodide/pyzmq")
+sys.path.insert(0, os.getcwd())
+import pytest
+pytest.main({arguments!r})
+with open("report.xml") as report:
+    print({mark!r} + report.read())
+"""
+_MARK = "THE REPORT:"
 
 
 def source() -> Path:
@@ -43,36 +55,68 @@ def source() -> Path:
     return archive
 
 
-def excluded() -> dict[str, str]:
+def excluded(in_page: bool = False) -> dict[str, str]:
     """Test, or test file, to the reason why it is not run."""
-    return dict(tomllib.loads((HERE / "excluded.toml").read_text())["excluded"])
+    listed = tomllib.loads((HERE / "excluded.toml").read_text())
+    return {**listed["excluded"], **listed["excluded_in_page" if in_page else "excluded_here"]}
 
 
-def run(arguments: list[str], backend: str = "minisgl_page_zmq") -> Counter[str]:
+def run(arguments: list[str]) -> Counter[str]:
     """How many tests passed, failed, were skipped, and the failed ones' names as `failed NAME`."""
     with tempfile.TemporaryDirectory() as folder:
-        with tarfile.open(source()) as archive:
-            members = [m for m in archive.getmembers() if m.name.split("/")[1:2] == ["tests"]]
-            archive.extractall(folder, members=members, filter="data")
-        (root,) = Path(folder).iterdir()
+        root = _unpack(Path(folder))
         report = Path(folder, "report.xml")
-        command = [sys.executable, "-m", "pytest", "tests", "-q", "--tb=short", "-W", "ignore"]
-        command += ["-p", "no:cacheprovider", "-p", "coroutine_tests", f"--junitxml={report}"]
+        command = [sys.executable, "-m", "pytest", *_arguments(excluded()), f"--junitxml={report}"]
         command += ["-o", f"faulthandler_timeout={ONE_TEST}"]
         command += ["-o", "faulthandler_exit_on_timeout=true"]
-        for name in excluded():
-            command += ["--ignore" if name.endswith(".py") else "--deselect", f"tests/{name}"]
-        environment = dict(os.environ, PYZMQ_BACKEND=backend, PYTHONPATH=str(HERE))
+        environment = dict(os.environ, PYZMQ_BACKEND=BACKEND, PYTHONPATH=str(HERE))
         environment.pop("ZMQ_TEST_TIMEOUT", None)  # pyzmq's conftest does not take it as text
-        subprocess.run(
-            command + arguments, cwd=root, env=environment, timeout=LIMIT, check=False
-        )
-        return _count(report) if report.exists() else Counter({"died": 1})
+        subprocess.run(command + arguments, cwd=root, env=environment, timeout=LIMIT, check=False)
+        return _count(report.read_text()) if report.exists() else Counter({"died": 1})
 
 
-def _count(report: Path) -> Counter[str]:
+def run_in_page(arguments: list[str]) -> Counter[str]:
+    """The same in the page's Python, under Node. TimeoutError if it does not end in time."""
+    from web.browser.build import ensure_runtime
+    from web.browser.node import run_in_node
+
+    with tempfile.TemporaryDirectory() as folder:
+        tests = _unpack(Path(folder)) / "tests"
+        files = {f"tests/{path.name}": path.read_text() for path in tests.glob("*.py")}
+    plugin = HERE / "coroutine_tests.py"
+    files[plugin.name] = plugin.read_text()
+    words = [*_arguments(excluded(in_page=True)), "--junitxml=report.xml", "--capture=sys"]
+    words += ["-p", "no:faulthandler", "-o", "junit_logging=no", *arguments]
+    done = run_in_node(
+        _IN_PAGE.format(arguments=words, mark=_MARK),
+        ensure_runtime(),
+        files={f"/home/pyodide/pyzmq/{path}": text for path, text in files.items()},
+        timeout=LIMIT,
+    )
+    said, _, report = done.stdout.partition(_MARK)
+    print(said + done.stderr)
+    return _count(report) if report else Counter({"died": 1})
+
+
+def _unpack(folder: Path) -> Path:
+    with tarfile.open(source()) as archive:
+        members = [m for m in archive.getmembers() if m.name.split("/")[1:2] == ["tests"]]
+        archive.extractall(folder, members=members, filter="data")
+    (root,) = folder.iterdir()
+    return root
+
+
+def _arguments(left_out: dict[str, str]) -> list[str]:
+    words = ["tests", "-q", "--tb=short", "-W", "ignore"]
+    words += ["-p", "no:cacheprovider", "-p", "coroutine_tests"]
+    for name in left_out:
+        words += ["--ignore" if name.endswith(".py") else "--deselect", f"tests/{name}"]
+    return words
+
+
+def _count(report: str) -> Counter[str]:
     counts: Counter[str] = Counter()
-    for case in ElementTree.parse(report).iter("testcase"):
+    for case in ElementTree.fromstring(report).iter("testcase"):
         outcomes = {child.tag for child in case} & {"failure", "error", "skipped"}
         outcome = "skipped" if outcomes == {"skipped"} else "failed" if outcomes else "passed"
         counts[outcome] += 1
@@ -82,7 +126,9 @@ def _count(report: Path) -> Counter[str]:
 
 
 def main() -> None:
-    counts = run(sys.argv[1:])
+    arguments = sys.argv[1:]
+    in_page = "--page" in arguments
+    counts = (run_in_page if in_page else run)([a for a in arguments if a != "--page"])
     print(json.dumps(counts))
     sys.exit(0 if not counts["failed"] and counts["passed"] else 1)
 

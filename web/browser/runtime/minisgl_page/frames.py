@@ -26,6 +26,7 @@ class Owner(Enum):
     RUNTIME = "runtime"
 
 
+_IMPORT = "_find_and_load"  # the outermost function of an import that really loads something
 # Where a thread begins, before anything that its program asked for.
 _BELOW_ALL = frozenset({"Thread.run", "start_new_thread.<locals>.body", FIBERS_BEGINNING})
 
@@ -74,12 +75,13 @@ def outward(frame: FrameType | None) -> Iterator[FrameType]:
 class Place:
     """Where a fiber waits; made by itself, before it steps aside."""
 
-    __slots__ = ("by_learner", "call", "frame")
+    __slots__ = ("by_learner", "call", "frame", "importing")
 
     def __init__(self, frame: FrameType | None) -> None:
         self.call = ""  # the function that the learner's line called, such as `Queue.get`
         self.by_learner = False  # with no code of a grader's in between
         self.frame: FrameType | None = None  # the learner's innermost one
+        self.importing = False  # an installed module; half imported it would be of no use
         graded = False
         entered = Owner.RUNTIME  # the innermost frames are this runtime's locks
         for each in outward(frame):
@@ -87,6 +89,7 @@ class Place:
             if whose is Owner.LEARNER:
                 self.frame, self.by_learner = each, not graded
                 break
+            self.importing = self.importing or name == _IMPORT
             graded = graded or whose is Owner.GRADER
             if name in _BELOW_ALL or (whose is Owner.RUNTIME and whose is not entered):
                 break  # here the thread begins
@@ -112,7 +115,5 @@ def awaiting(coroutine: Any) -> FrameType | None:
                 found = frame
         if not isinstance(coroutine, CoroutineType) and not hasattr(coroutine, "gi_yieldfrom"):
             break
-        coroutine = getattr(coroutine, "cr_await", None) or getattr(
-            coroutine, "gi_yieldfrom", None
-        )
+        coroutine = getattr(coroutine, "cr_await", None) or getattr(coroutine, "gi_yieldfrom", None)
     return found or first

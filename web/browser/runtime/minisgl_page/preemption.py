@@ -47,6 +47,8 @@ class Preemption:
 
 def inside_runtime(frame: FrameType) -> bool:
     """Whether code of this runtime is at work on this stack."""
+    if frames.owner(frame) is Owner.RUNTIME:
+        return True
     for each in frames.outward(frame):
         if frames.owner(each) is Owner.RUNTIME:
             return not (

@@ -7,6 +7,7 @@ behind for the next one.
 from __future__ import annotations
 
 import builtins
+import contextlib
 import gc
 import json
 import os
@@ -19,6 +20,7 @@ from typing import Any
 from . import output, threads, tracebacks
 from .bridge import bridge
 from .cleaning import ExitFunctions, World
+from .errors import Ended
 from .install import install
 from .scheduler import scheduler
 from .time_limit import TimeLimit
@@ -65,7 +67,7 @@ class Session:
             if had_others or self._stop.requested:
                 # What was broken off is in cycles now. A coroutine that catches everything may go on
                 # when it is collected: better here, where that is noticed, than in the next program.
-                scheduler.start(lambda: gc.collect() and None)
+                scheduler.start(_collect)
                 abandoned += self._stop.end_others()
             printed.finish()
         finally:
@@ -99,6 +101,11 @@ class Session:
         if main is not None and not main.ended:
             scheduler.abandon(main)
         raise SystemExit(code)
+
+
+def _collect() -> None:
+    with contextlib.suppress(Ended):
+        gc.collect()
 
 
 def _exit_code_of(action: Callable[[], None]) -> int:

@@ -70,12 +70,15 @@ class Stop:
 
     def check(self, frame: FrameType) -> None:
         """At a tick: throw the running fiber out, if that is its lot. `frame` is interrupted."""
+        place = Place(frame)
+        if place.importing:
+            return
         fiber = self._scheduler.current
         self._scheduler.deliver(fiber)
         is_main = fiber is self._scheduler.main
         if (self._since if is_main else self._ending_since) is None:
             return
-        if not Place(frame).by_learner:
+        if not place.by_learner:
             return
         if self._is_over(fiber):
             self._scheduler.abandon(fiber)

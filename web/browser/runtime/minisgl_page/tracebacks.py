@@ -44,7 +44,7 @@ def show(error: BaseException) -> None:
 
 
 def install() -> None:
-    print_error = threading.excepthook
+    print_error, print_ignored = threading.excepthook, sys.unraisablehook
 
     def excepthook(arguments: threading.ExceptHookArgs, /) -> None:
         error = arguments.exc_value
@@ -57,4 +57,11 @@ def install() -> None:
             )
         print_error(arguments)
 
+    def unraisablehook(arguments: sys.UnraisableHookArgs, /) -> None:
+        # A thread may be told to end just while it runs a finalizer.
+        if not isinstance(arguments.exc_value, Ended):
+            hide_runtime(arguments.exc_value)
+            print_ignored(arguments)
+
     threading.excepthook = threading.__excepthook__ = excepthook  # type: ignore[misc]
+    sys.unraisablehook = unraisablehook

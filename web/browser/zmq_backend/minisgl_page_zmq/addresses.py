@@ -61,7 +61,7 @@ def _tcp(rest: str, text: str, binding: bool) -> Address:
         fail(EINVAL)
     if binding and port_text in ("*", "0"):
         port = random.randint(49152, 65535)
-    elif port_text.isascii() and port_text.isdigit() and 0 < int(port_text):
+    elif port_text.isascii() and port_text.isdigit() and int(port_text) > 0:
         port = int(port_text) % 65536  # libzmq does not mind a larger number
     else:
         fail(EINVAL)

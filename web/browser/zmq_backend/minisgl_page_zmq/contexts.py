@@ -7,8 +7,7 @@ import os
 import weakref
 from collections.abc import Callable
 
-from zmq.constants import Errno
-from zmq.constants import SocketType
+from zmq.constants import Errno, SocketType
 
 from . import courier, network, waiting
 from .core import SocketCore

@@ -14,8 +14,7 @@ from collections.abc import Callable
 from errno import ENOENT
 from typing import TYPE_CHECKING, Any
 
-from zmq.constants import DONTWAIT, POLLIN, POLLOUT, SNDMORE, Errno
-from zmq.constants import Event, SocketType
+from zmq.constants import DONTWAIT, POLLIN, POLLOUT, SNDMORE, Errno, Event, SocketType
 
 from . import courier, network, options, waiting
 from .addresses import parse
@@ -116,9 +115,7 @@ class SocketCore:
         self.process()
         self.pattern.check_send()
         if not self._outgoing:
-            self.wait(
-                lambda: self.pattern.can_send_first(frame), self.options["SNDTIMEO"], flags
-            )
+            self.wait(lambda: self.pattern.can_send_first(frame), self.options["SNDTIMEO"], flags)
         self._outgoing.append(frame)
         if not flags & SNDMORE:
             message, self._outgoing = self._outgoing, []

@@ -3,20 +3,45 @@
 from __future__ import annotations
 
 import os
-from errno import EAGAIN, EFAULT, EINTR, EINVAL, EMFILE, ENOTSUP
+import sys
+from errno import (
+    EADDRINUSE,
+    EADDRNOTAVAIL,
+    EAGAIN,
+    EFAULT,
+    EHOSTUNREACH,
+    EINTR,
+    EINVAL,
+    EMFILE,
+    ENAMETOOLONG,
+    ENOTSOCK,
+    ENOTSUP,
+)
 from typing import NoReturn
 
+from zmq.constants import Errno
 from zmq.error import Again, ContextTerminated, ZMQError
 
-from zmq.constants import Errno
-
-# ZMQ's own numbers, which no operating system has a text for.
-_TEXTS = {
+# libzmq's own words: for its own numbers, and for one of the system's.
+_TEXTS: dict[int, str] = {
     Errno.EFSM: "Operation cannot be accomplished in current state",
     Errno.ENOCOMPATPROTO: "The protocol is not compatible with the socket type",
     Errno.ETERM: "Context was terminated",
     Errno.EMTHREAD: "No thread available",
+    EHOSTUNREACH: "Host unreachable",
 }
+
+if sys.platform == "emscripten":
+    # A page's C library has words of its own; programs print those of Linux. Its numbers stay, as
+    # they are those of the module `errno` there.
+    _TEXTS |= {
+        EADDRINUSE: "Address already in use",
+        EADDRNOTAVAIL: "Cannot assign requested address",
+        EMFILE: "Too many open files",
+        ENAMETOOLONG: "File name too long",
+        ENOTSOCK: "Socket operation on non-socket",
+        ENOTSUP: "Operation not supported",
+    }
 
 _last = 0
 

@@ -68,4 +68,3 @@ def _descriptor_events(descriptor: int) -> int:
     bits = happened[0][1] if happened else 0
     names = ((select.POLLIN, POLLIN), (select.POLLOUT, POLLOUT), (select.POLLERR, POLLERR))
     return sum(int(ours) for theirs, ours in names if bits & theirs)
-
