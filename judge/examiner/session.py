@@ -160,7 +160,13 @@ class Session:
             self._finish(request["number"])
             self._control.send({})
             return
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError as error:  # the machine has no room for another process
+            for descriptor in fds:
+                os.close(descriptor)
+            self._control.send({"error": f"fork: {error}"})
+            return
         if pid == 0:
             self._control.close()
             self._grade(session, request, Control(socket.socket(fileno=fds[0])))

@@ -54,7 +54,13 @@ def main(descriptor: int, readable: str) -> None:
         if "orderly" in request:  # the supervisor ends by itself, and cleans up itself
             leftovers.clear()
             continue
-        pid = os.fork()
+        try:
+            pid = os.fork()
+        except OSError as error:  # the machine has no room for another process
+            for opened in descriptors:
+                os.close(opened)
+            control.send({"error": f"fork: {error}"})
+            continue
         if pid == 0:
             control.close()
             limits.die_with_parent()

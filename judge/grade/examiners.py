@@ -69,7 +69,7 @@ class Examiner:
             self._control.send(message, descriptors)
         except OSError as error:
             raise SandboxError(f"the examiner has ended: {error}") from error
-        return self._receive(REPLY_SECONDS)
+        return _granted(self._receive(REPLY_SECONDS))
 
     def _receive(self, seconds: float) -> dict:
         try:
@@ -101,7 +101,7 @@ class Examiners:
                 stdout=subprocess.DEVNULL,
                 pass_fds=[theirs.fileno()],
             )
-        self._ready = False
+        self._ready = self._broken = False
 
     def examiner(self, exercise: Exercise) -> Examiner:
         """The exercise's process, new if its files have changed since. Raises `SandboxError`."""
@@ -131,9 +131,12 @@ class Examiners:
                 self._control.receive(time.monotonic() + START_SECONDS)
                 self._ready = True
             self._control.send(message, descriptors)
-            return self._control.receive(time.monotonic() + REPLY_SECONDS)[0]
+            reply = self._control.receive(time.monotonic() + REPLY_SECONDS)[0]
         except LOST as error:
+            # It may take its time to end; nobody waits for that with the next grading.
+            self._broken = True
             raise SandboxError(f"the examiner does not start: {type(error).__name__}") from error
+        return _granted(reply)
 
     def forget(self, exercise: Exercise) -> None:
         """Have the next grading of the exercise start its process anew."""
@@ -148,7 +151,7 @@ class Examiners:
 
     @property
     def ended(self) -> bool:
-        return self._process.poll() is not None
+        return self._broken or self._process.poll() is not None
 
     def close(self) -> None:
         with self._lock:
@@ -163,3 +166,10 @@ class Examiners:
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
+
+
+def _granted(reply: dict) -> dict:
+    """The reply, unless it says why what was asked for could not be done."""
+    if "error" in reply:
+        raise SandboxError(f"the examiner says: {reply['error']}")
+    return reply
