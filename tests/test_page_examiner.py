@@ -54,7 +54,7 @@ class Side:
         variables["PYTHONPATH"] = os.pathsep.join(map(str, path))
         self.process = subprocess.Popen(
             [sys.executable, "-P", str(HERE / "page_side.py"), kind],
-            env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd="/",
+            env=variables, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True, cwd=packed,
         )  # fmt: skip
         self._watch = threading.Timer(LIMIT, self.process.kill)
         self._watch.start()
@@ -144,10 +144,12 @@ def plain(verdict: Verdict) -> dict[str, Any]:
     return json.loads(json.dumps(msgspec.to_builtins(verdict)))
 
 
-def test_every_solution_of_the_course_has_the_judges_verdict(
+def test_solutions_of_the_course_have_the_judges_verdict(
     catalog: Catalog, judge: Judge, packed: Path
 ) -> None:
-    cases = [case for exercise in catalog.select() for case in cases_of(exercise)]
+    # A third of the wrong ones: `judge.py check` takes them all to the page itself.
+    every = [case for exercise in catalog.select() for case in cases_of(exercise)]
+    cases = [case for n, case in enumerate(every) if case.kind != "wrong" or n % 3 == 0]
     bundles = {exercise.id: make_bundle(exercise) for exercise in catalog.select()}
 
     def by_judge(case: Case) -> dict[str, Any]:
