@@ -149,6 +149,13 @@ def test_objects_inside_each_other(sender, receiver):
     assert_same(cross(sender, receiver, value), value)
 
 
+def test_a_hundred_classes(sender, receiver):
+    """Each of a hundred classes is found again, and a tensor is none of them"""
+    classes = [make_dataclass(f"Msg{number}", ["value"]) for number in range(100)]
+    message = classes[0]([torch.tensor([1, 2]), *(cls(cls.__name__) for cls in classes)])
+    assert_same(receiver.unpack(sender.pack(message, classes), classes), message)
+
+
 @pytest.mark.parametrize(
     ("dtype", "shape"),
     [

@@ -207,7 +207,11 @@ class ZmqSubQueue(_Receiver[T]):
 
     def get(self) -> T:
         """Wait for the next message and decode it."""
-        return self.decode(self._socket.recv())
+        return self.decode(self.get_raw())
+
+    def get_raw(self) -> bytes:
+        """Wait for the next message and return its bytes, to keep, compare or `decode`."""
+        return self._socket.recv()
 
     def empty(self) -> bool:
         """Whether no message has arrived yet. Does not wait."""

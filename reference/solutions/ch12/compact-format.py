@@ -46,11 +46,7 @@ def unpack(data: bytes, classes: Sequence[type]) -> Any:
 
     def restore(code: int, body: bytes) -> Any:
         values = unpackb(body)
-        if code == _TENSOR:
-            return _tensor(*values)
-        if code >= len(classes):
-            raise ValueError(f"there is no class number {code}")
-        return classes[code](*values)
+        return _tensor(*values) if code == _TENSOR else classes[code](*values)
 
     unpackb = partial(msgpack.unpackb, ext_hook=restore, raw=False, strict_map_key=False)
     return unpackb(data[_FINGERPRINT_SIZE:])

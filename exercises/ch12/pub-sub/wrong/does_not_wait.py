@@ -6,7 +6,7 @@
 #     "test_waits_for_the_second",
 #     "test_counts_since_the_beginning",
 #     "test_leaving_is_not_subscribing",
-#     "test_waiting_costs_no_time",
+#     "test_who_left_stays_counted",
 #     "test_all_messages_in_order",
 #     "test_burst_loses_nothing",
 #     "test_put_packs_with_msgpack",

@@ -3,19 +3,18 @@
 # en = """\
 # A plain PUB socket never learns who has subscribed, so the code sleeps and hopes. The \
 # subscriber that needs longer than the sleep misses its first messages, without any error. \
-# All others wait for nothing: twenty queues sleep twenty times. A sleep is a guess. What event \
-# says that a subscription has arrived, and which socket type lets you see it?"""
+# All others wait for nothing, every time. A sleep is a guess. What event says that a \
+# subscription has arrived, and which socket type lets you see it?"""
 # zh = """\
 # 普通的 PUB 套接字不知道谁订阅了，于是代码睡一会儿，碰碰运气。订阅者如果比这段时间来得更晚，\
-# 就会漏掉最前面的消息，而且没有任何报错；其他人则白白等待：二十个队列就要睡二十次。sleep 只是\
-# 猜测。有什么事件能说明订阅已经到达？哪一种套接字能让你看到它？"""
+# 就会漏掉最前面的消息，而且没有任何报错；其他人则每次都白白等待。sleep 只是猜测。有什么\
+# 事件能说明订阅已经到达？哪一种套接字能让你看到它？"""
 # ///
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from typing import Any
-
-import time
 
 import msgpack
 import zmq
