@@ -1,4 +1,4 @@
-"""In hosted CI, puts each failed test at its file and line, as workflow commands of the log."""
+"""What all tests share. In hosted CI, each failed test is put at its file and line in the log."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+BROWSER = Path(__file__).parent / "browser"
 # A course and submissions that tests hand to the judge; their tests are not tests of this house.
 collect_ignore = ["attacks", "attacks_course", "course", "submissions", "zmq_programs"]
 
@@ -16,6 +17,13 @@ collect_ignore = ["attacks", "attacks_course", "course", "submissions", "zmq_pro
 def pytest_configure(config: pytest.Config) -> None:
     if os.environ.get("GITHUB_ACTIONS") == "true":
         config.pluginmanager.register(Annotations(config.rootpath))
+
+
+@pytest.hookimpl(trylast=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Run the tests with a browser last: Playwright leaves an event loop running in this thread, under
+    which no other test could start its own."""
+    items.sort(key=lambda item: BROWSER in item.path.parents)
 
 
 class Annotations:
