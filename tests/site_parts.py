@@ -44,6 +44,52 @@ HIDDEN_VALUE = 2718281828459
 UNSOLVED = "marker-of-a-reference-solution"
 UNSOLVED_SUPPORT = "marker-of-another-reference-solution"
 
+READING = {
+    "en": "# A chapter\n\nIt begins.\n\n## Numbers & `int`\n\n**Exercise:** [`double`](double/)\n\n"
+    "## Queues\n\nSee [again](again/) and [relay](relay/).\n",
+    "zh": "# 一章\n\n开始。\n\n## 数与 `int`\n\n**练习：** [`double`](double/)\n\n"
+    "## 队列\n\n见 [again](again/) 和 [relay](relay/)。\n",
+}
+# What right answers say; nobody reads it before they have answered or asked.
+EXPLANATION = "marker-of-an-explanation"
+SELF_TEST = f"""
+[[questions]]
+name = "one-of-three"
+kind = "single"
+text = {{ en = "Which `number` is even?", zh = "哪个数是偶数？" }}
+explanation = {{ en = "{EXPLANATION} `2`", zh = "{EXPLANATION} 中文" }}
+choices = [
+  {{ text = {{ en = "one", zh = "一" }}, remark = {{ en = "One is `odd`.", zh = "一是奇数。" }} }},
+  {{ text = {{ en = "two", zh = "二" }}, right = true }},
+  {{ text = {{ en = "three", zh = "三" }}, remark = {{ en = "Three is odd.", zh = "三是奇数。" }} }},
+]
+
+[[questions]]
+name = "two-of-three"
+kind = "multiple"
+text = {{ en = "Which numbers are odd?", zh = "哪些数是奇数？" }}
+explanation = {{ en = "{EXPLANATION}", zh = "{EXPLANATION}" }}
+choices = [
+  {{ text = {{ en = "1", zh = "1" }}, right = true }},
+  {{ text = {{ en = "2", zh = "2" }}, remark = {{ en = "Two is even.", zh = "二是偶数。" }} }},
+  {{ text = {{ en = "3", zh = "3" }}, right = true }},
+]
+
+[[questions]]
+name = "a-number"
+kind = "number"
+number = 6000
+text = {{ en = "Four times 1,500?", zh = "1500 的四倍？" }}
+explanation = {{ en = "{EXPLANATION}", zh = "{EXPLANATION}" }}
+
+[[questions]]
+name = "a-text"
+kind = "text"
+accepted = ["XPUB", "zmq.XPUB"]
+text = {{ en = "Which socket?", zh = "哪种套接字？" }}
+explanation = {{ en = "{EXPLANATION}", zh = "{EXPLANATION}" }}
+"""
+
 
 def slow(seconds: float) -> str:
     return SLOW.replace("{seconds}", str(seconds))
@@ -65,6 +111,7 @@ def copy_course(folder: Path) -> Path:
     )
     solution = folder / "reference/solutions/ch1/double.py"
     solution.write_text(f"{SOLUTION}\n# {UNSOLVED}\n", "utf-8")
+    write_chapter_texts(folder / "exercises/ch1")
     # `again` sees the module of `double`, so it gives that solution away.
     again = folder / "exercises/ch1/again"
     shutil.copytree(exercise, again)
@@ -75,6 +122,13 @@ def copy_course(folder: Path) -> Path:
     module = folder / "reference/minisgl/double.py"
     module.write_text(f"{SOLUTION}\n# {UNSOLVED_SUPPORT}\n", "utf-8")
     return folder
+
+
+def write_chapter_texts(chapter: Path) -> None:
+    """A reading and a self-test, with a question of every kind."""
+    for language, text in READING.items():
+        (chapter / f"reading.{language}.md").write_text(text, "utf-8")
+    (chapter / "self-test.toml").write_text(SELF_TEST, "utf-8")
 
 
 def _replace(path: Path, old: str, new: str) -> None:

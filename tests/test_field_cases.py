@@ -19,7 +19,6 @@ from judge.verdict import Outcome
 ROOT = Path(__file__).parents[1]
 COURSE = ROOT / "tests/course"
 COUNTS = {"Q": 12, "M": 12, "T": 8, "G": 12, "P": 7}
-OPEN = {"P6"}  # what the table still calls open; a case leaves here when its test is named there
 ROWS = re.findall(
     r"^\| ([A-Z]\d+) \|(?:[^|]*\|){2} (.*) \|$",
     (ROOT / "docs/field-cases.md").read_text("utf-8"),
@@ -42,9 +41,6 @@ def test_every_case_stands_in_the_table_once():
 
 @pytest.mark.parametrize(("case", "where"), ROWS, ids=[case for case, _ in ROWS])
 def test_what_the_table_names_exists(case: str, where: str):
-    if case in OPEN:
-        assert where == "open"
-        return
     names = re.findall(r"`([^`]+)`", where)
     assert names and ", ".join(f"`{name}`" for name in names) == where
     for name in names:

@@ -122,6 +122,11 @@ def test_answers_about_what_there_is_fit_the_document(app, visitor):
         "read_exercise": (exercise, None, [200]),
         "next_hint": (exercise, None, [200, 409]),
         "show_solution": (exercise, {"asked": True}, [200]),
+        "answer_question": (
+            {"chapter": "ch1", "question": ("one-of-three", "a-number")},
+            {"choices": [0], "text": "6000"},
+            [200, 200],
+        ),
         "show_progress": ({}, None, [200]),
         "token": ({}, None, [200]),
         "openapi": ({}, None, [200]),

@@ -16,7 +16,7 @@ from judge.verdict import Outcome
 from web.browser.build.errors import BuildError
 from web.browser.node import find_node
 from web.frontend import build
-from web.site import texts
+from web.site import texts, workbench_texts
 from web.site.models import State, Submission, now
 from web.site.rendering import sentence
 
@@ -73,7 +73,7 @@ def test_the_language_chosen_last_wins(visitor):
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
-@pytest.mark.parametrize("address", ["", "ch1/", "ch1/double/", "submissions/"])
+@pytest.mark.parametrize("address", ["", "ch1/", "ch1/double/", "ch1/self-test/", "submissions/"])
 def test_pages_are_whole_and_lead_to_the_other_language(visitor, language, address):
     answer = visitor.get(f"/{language}/{address}")
     assert answer.status_code == 200 and answer.mimetype == "text/html"
@@ -94,6 +94,7 @@ def test_pages_are_whole_and_lead_to_the_other_language(visitor, language, addre
         "/en/ch1/nothing/hints",
         "/en/ch1/drawings/nothing.svg",
         "/en/nothing/drawings/nothing.svg",
+        "/en/nothing/self-test/",
     ],
 )
 def test_what_is_not_there_is_said_in_the_language_of_the_address(visitor, address):
@@ -271,7 +272,8 @@ def frontend_source() -> str:
 
 def test_every_word_of_the_scripts_is_there_and_used():
     source = frontend_source()
-    known = texts.VERDICTS | texts.WORKBENCH
+    own = workbench_texts.WORKBENCH | texts.SELF_TEST
+    known = texts.VERDICTS | own
     names = set(re.findall(r'\bword\(\s*"(\w+)"', source))
     # Names that are put together: `outcome_${…}` stands for all of its beginning.
     begun = set(re.findall(r"\bword\(\s*[^()]*?`(\w+)_\$\{", source))
@@ -283,7 +285,7 @@ def test_every_word_of_the_scripts_is_there_and_used():
     quoted = set(re.findall(r'"(\w+)"', source))
     unused = {
         name
-        for name in texts.WORKBENCH
+        for name in own
         if name not in names
         and not any(name.startswith(f"{start}_") for start in begun)
         and not (name.endswith("_title") and name.removesuffix("_title") in quoted | names)
@@ -307,7 +309,8 @@ def test_every_word_of_the_templates_is_there_and_used():
 
 
 def test_placeholders_agree_in_both_languages():
-    for name, text in (texts.PAGES | texts.VERDICTS | texts.WORKBENCH).items():
+    everything = [texts.PAGES, texts.VERDICTS, texts.SELF_TEST, workbench_texts.WORKBENCH]
+    for name, text in (pair for words in everything for pair in words.items()):
         assert text.en.strip() and text.zh.strip(), name
         assert set(re.findall(r"{\w+}", text.en)) == set(re.findall(r"{\w+}", text.zh)), name
 

@@ -10,6 +10,7 @@ from playwright.sync_api import Locator, Page, expect
 ROOT = Path(__file__).parents[2]
 # In their order: one without sockets, one with sockets and threads.
 EXERCISES = ("ch12/serializer", "ch12/pub-sub")
+GATED = "ch12/gated"
 # No speed is tested with it: it only ends what would hang, on however busy a machine.
 LIMIT_SECONDS = 60.0
 LIMIT_MS = LIMIT_SECONDS * 1000
@@ -126,3 +127,47 @@ class Bench:
 
     def test(self, name: str) -> Locator:
         return self.page.locator(f'.test[data-test="{name}"]')
+
+
+class SelfTest:
+    """The self-test of chapter 12."""
+
+    def __init__(self, page: Page, site: str, language: str = "en") -> None:
+        self.page, self.address = page, f"{site}/{language}/ch12/self-test/"
+
+    def open(self) -> SelfTest:
+        self.page.goto(self.address)
+        return self
+
+    def question(self, name: str) -> Locator:
+        return self.page.locator(f"form#{name}")
+
+    def choose(self, name: str, *choices: int) -> Locator:
+        """Choose these of a question's choices, and no other, and check."""
+        form = self.question(name)
+        for at, box in enumerate(form.locator("input[type=radio], input[type=checkbox]").all()):
+            if at in choices or box.get_attribute("type") == "checkbox":
+                box.set_checked(at in choices)
+        return self._check(form)
+
+    def write(self, name: str, text: str) -> Locator:
+        form = self.question(name)
+        form.locator("input").fill(text)
+        return self._check(form)
+
+    def _check(self, form: Locator) -> Locator:
+        """Press Check; the form, once what is said to the answer stands there."""
+        with self.page.expect_response("**/questions/*", timeout=LIMIT_MS):
+            form.locator("[data-action=check]").click()
+        expect(form.locator(".told")).to_be_visible(timeout=LIMIT_MS)
+        return form
+
+    def answer_some(self) -> None:
+        """One rightly, one wrongly, and one that is no answer."""
+        self.choose("the-type-tag", 2)
+        self.choose("a-client-leaves", 0)
+        self.write("bytes-of-an-abort", "many")
+
+    @property
+    def progress(self) -> Locator:
+        return self.page.get_by_test_id("answered-right").first

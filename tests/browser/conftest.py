@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from browser_parts import EXERCISES, LIMIT_MS, ROOT, Bench
+from browser_parts import EXERCISES, GATED, LIMIT_MS, ROOT, Bench
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from web.browser.build import ensure_runtime
@@ -31,6 +31,7 @@ ARGUMENTS = [
 # Typing over a selection, Chromium first tries to keep its style by a style attribute. The site's
 # policy refuses that, nothing is lost, and the console says so.
 HARMLESS = re.compile(r"Applying inline style violates .*style-src 'self'")
+LINK_TO_EXERCISE = re.compile(r"\[([^\]]*)\]\(([a-z0-9-]+)/\)")
 NO_LIMITS = Rates(
     learner_submissions=10**6,
     address_submissions=10**6,
@@ -54,14 +55,22 @@ def chromium() -> Iterator[Browser]:
 
 
 @pytest.fixture(scope="session")
-def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """The address of a site with two real exercises, grading."""
+def runtime(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The site's own copy of the page's Python, so that a test may break it and mend it again."""
+    copy = tmp_path_factory.mktemp("runtime") / "runtime"
+    shutil.copytree(ensure_runtime(), copy)
+    return copy
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory: pytest.TempPathFactory, runtime: Path) -> Iterator[str]:
+    """The address of a site with two real exercises and one that is closed at first, grading."""
     folder = tmp_path_factory.mktemp("site")
     settings = Settings(
         data=folder / "data",
         root=copy_course(folder / "course"),
         port=0,
-        runtime=ensure_runtime(),
+        runtime=runtime,
         static=ensure_static(),
         rates=NO_LIMITS,
     )
@@ -70,19 +79,42 @@ def site(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 
 def copy_course(root: Path) -> Path:
-    """Chapter 12 with `EXERCISES` only: what these tests need, whatever else the course holds."""
+    """Chapter 12 with `EXERCISES` only: what these tests need, whatever else the course holds.
+
+    Its reading and its self-test are the real ones. `GATED` is closed: it sees what `serializer` asks for.
+    """
     ignored = shutil.ignore_patterns("__pycache__")
     shutil.copytree(ROOT / "reference", root / "reference", ignore=ignored)
     for exercise in EXERCISES:
         shutil.copytree(
             ROOT / "exercises" / exercise, root / "exercises" / exercise, ignore=ignored
         )
-    shutil.copy(ROOT / "exercises/ch12/chapter.toml", root / "exercises/ch12")
+    chapter = root / "exercises/ch12"
+    for name in ("chapter.toml", "self-test.toml"):
+        shutil.copy(ROOT / "exercises/ch12" / name, chapter)
+    shutil.copytree(ROOT / "exercises/ch12/drawings", chapter / "drawings")
+    for name in ("reading.en.md", "reading.zh.md"):
+        text = (ROOT / "exercises/ch12" / name).read_text("utf-8")
+        (chapter / name).write_text(LINK_TO_EXERCISE.sub(_keep_link, text), "utf-8")
     wanted = {exercise.rpartition("/")[2] for exercise in EXERCISES}
     for solution in (root / "reference/solutions/ch12").iterdir():
         if solution.stem not in wanted:
             solution.unlink()
+    gated = chapter / GATED.rpartition("/")[2]
+    shutil.copytree(ROOT / "tests/course/exercises/ch1/double", gated, ignore=ignored)
+    settings = (gated / "exercise.toml").read_text("utf-8")
+    settings = settings.replace("order = 1\n", "order = 999\n")
+    settings = settings.replace("minisgl.double", "minisgl.gated")
+    settings = settings.replace("uses = []", 'uses = ["minisgl.message.utils"]')
+    (gated / "exercise.toml").write_text(settings, "utf-8")
+    solution = root / f"reference/solutions/{GATED}.py"
+    shutil.copy(ROOT / "tests/course/reference/solutions/ch1/double.py", solution)
     return root
+
+
+def _keep_link(found: re.Match[str]) -> str:
+    """A link of the reading to an exercise that is not here becomes plain text."""
+    return found[0] if f"ch12/{found[2]}" in EXERCISES else found[1]
 
 
 class Visit:

@@ -45,6 +45,7 @@ SETTINGS = ("package.json", "package-lock.json", ".npmrc", "tsconfig.json")
 ENTRIES = {
     "site.js": "src/site.ts",
     "exercise.js": "src/exercise/main.tsx",
+    "self_test.js": "src/self_test/main.ts",
     "python.js": "src/exercise/python/worker.ts",
     "site.css": "styles/site.css",
     "exercise.css": "styles/exercise.css",

@@ -14,16 +14,32 @@ ATTRIBUTES = {
     "a": {"href", "title"},
     "img": {"src", "alt", "title"},
     "ol": {"start"},
+    # A section of a reading, for its table of contents; ours alone, as a text brings no HTML.
+    "h2": {"id"},
     # The language of a code block, `language-python`, for who highlights it.
     "code": {"class"},
 }
 
 
+def parser() -> MarkdownIt:
+    """CommonMark with tables. HTML that stands in a text is shown, not used."""
+    return MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+
+
 def to_html(markdown: str) -> str:
-    """The HTML of a text in CommonMark with tables. HTML that stands in the text is shown, not used."""
-    rendered = MarkdownIt("commonmark", {"html": False}).enable(["table", "strikethrough"])
+    """The HTML of a text with paragraphs."""
+    return clean(parser().render(markdown))
+
+
+def to_inline_html(markdown: str) -> str:
+    """The HTML of a text within one line, such as a choice of a question."""
+    return clean(parser().renderInline(markdown))
+
+
+def clean(html: str) -> str:
+    """What is safe to show of it."""
     return nh3.clean(
-        rendered.render(markdown),
+        html,
         tags=TAGS,
         attributes=ATTRIBUTES,
         url_schemes={"http", "https", "mailto"},

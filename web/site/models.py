@@ -54,7 +54,7 @@ class Base(DeclarativeBase):
 
 
 class Learner(Base):
-    """Somebody who submitted something or asked for help. `id` is the number in the cookie, hex."""
+    """Somebody who submitted or answered something or asked for help. `id` is the number in the cookie, hex."""
 
     __tablename__ = "learners"
 
@@ -75,6 +75,18 @@ class Progress(Base):
     tried: Mapped[datetime | None] = mapped_column(Moment)
     passed_tests: Mapped[int] = mapped_column(default=0)
     tests: Mapped[int] = mapped_column(default=0)
+
+
+class Answered(Base):
+    """A question of a chapter's self-test that a learner has tried; `right` is when first rightly."""
+
+    __tablename__ = "answers"
+
+    learner: Mapped[str] = mapped_column(ForeignKey("learners.id"), primary_key=True)
+    chapter: Mapped[str] = mapped_column(String(100), primary_key=True)
+    question: Mapped[str] = mapped_column(String(100), primary_key=True)
+    tried: Mapped[datetime] = mapped_column(Moment)
+    right: Mapped[datetime | None] = mapped_column(Moment)
 
 
 class Submission(Base):

@@ -15,20 +15,24 @@ from markupsafe import Markup
 from werkzeug.exceptions import HTTPException
 from werkzeug.wrappers import Response as AnyResponse
 
-from judge.catalog import Chapter, Exercise, UnknownTarget
+from judge.catalog import Chapter, Exercise, Question, UnknownTarget
 from judge.texts import LANGUAGES, Language, Text
 from judge.verdict import Visibility, from_json
-from web.site import progress, submissions
+from web.site import progress, self_test, submissions
 from web.site.learners import current_learner
-from web.site.markdown import to_html
-from web.site.models import Progress, State
+from web.site.markdown import to_html, to_inline_html
+from web.site.models import Answered, Progress, State
+from web.site.reading import Reading, render_reading
 from web.site.rendering import LANGUAGE_COOKIE, exercise_address, render_page, sentence
 from web.site.site import current_site
+from web.site.texts import self_test_words
 
 PAGE_SIZE = 30
 
 pages = Blueprint("pages", __name__, template_folder="templates")
 pages.add_app_template_filter(sentence)
+pages.add_app_template_filter(lambda text: _html(text), "markdown")
+pages.add_app_template_filter(lambda text: _inline_html(text), "inline_markdown")
 
 
 @dataclass(frozen=True)
@@ -54,6 +58,15 @@ class ChapterRows:
         return sum(row.state == "solved" for row in self.rows)
 
 
+@dataclass(frozen=True)
+class AskedQuestion:
+    """A question of the self-test, whether the learner has tried it, and whether rightly."""
+
+    question: Question
+    tried: bool
+    right: bool
+
+
 @pages.get("/")
 def home() -> AnyResponse:
     """To the language chosen before, else to the one the browser asks for."""
@@ -75,22 +88,42 @@ def chapter(language: Language, chapter: str) -> Response:
     shown = next((each for each in _chapters() if each.chapter.name == chapter), None)
     if shown is None:
         abort(404)
-    reading = shown.chapter.reading
     return render_page(
         language,
         "chapter.html",
         shown=shown,
         going_on=_next_to_do(shown.rows),
-        reading=reading and _html(reading[language]),
+        reading=_reading(language, shown.chapter),
+        answered_right=self_test.count_right(shown.chapter, _answered(chapter)),
+    )
+
+
+@pages.get("/<any(en, zh):language>/<chapter>/self-test/")
+def self_test_page(language: Language, chapter: str) -> Response:
+    """The questions of a chapter. What is right stands there only where the learner has found it."""
+    found = _find_chapter(chapter)
+    if not found.questions:
+        abort(404)
+    rows = _answered(chapter)
+    return render_page(
+        language,
+        "self_test.html",
+        words=self_test_words(language),
+        chapter=found,
+        questions=[
+            AskedQuestion(each, each.name in rows, self_test.is_answered(each, rows))
+            for each in found.questions
+        ],
+        answered_right=self_test.count_right(found, rows),
+        written_answer=self_test.written_answer,
     )
 
 
 @pages.get("/<any(en, zh):language>/<chapter>/drawings/<name>")
 def drawing(language: Language, chapter: str, name: str) -> Response:
     """A drawing of the chapter's reading, which names it relative to the chapter's page."""
-    try:
-        path = current_site().course.catalog.chapter(chapter).drawings[name]
-    except (UnknownTarget, KeyError):
+    path = _find_chapter(chapter).drawings.get(name)
+    if path is None:
         abort(404)
     return send_file(path, mimetype="image/svg+xml", max_age=0)
 
@@ -171,6 +204,35 @@ def not_found(error: HTTPException) -> Response:
 @functools.cache
 def _html(markdown: str) -> Markup:
     return Markup(to_html(markdown))
+
+
+@functools.cache
+def _inline_html(markdown: str) -> Markup:
+    return Markup(to_inline_html(markdown))
+
+
+def _reading(language: Language, chapter: Chapter) -> Reading | None:
+    if chapter.reading is None:
+        return None
+    titles = tuple((each.name, each.title[language]) for each in chapter.exercises)
+    return _render_reading(chapter.reading[language], titles)
+
+
+@functools.cache
+def _render_reading(markdown: str, titles: tuple[tuple[str, str], ...]) -> Reading:
+    return render_reading(markdown, dict(titles))
+
+
+def _find_chapter(name: str) -> Chapter:
+    try:
+        return current_site().course.catalog.chapter(name)
+    except UnknownTarget:
+        abort(404)
+
+
+def _answered(chapter: str) -> dict[str, Answered]:
+    with current_site().database.read() as session:
+        return self_test.answered(session, current_learner(), chapter)
 
 
 def _find(chapter: str, name: str) -> Exercise:

@@ -17,7 +17,8 @@ from judge.texts import Language
 from judge.verdict import Outcome, Visibility
 from web.site.files import runtime_address
 from web.site.site import current_site
-from web.site.texts import PAGES, VERDICTS, editor_phrases, workbench_words
+from web.site.texts import PAGES, VERDICTS
+from web.site.workbench_texts import editor_phrases, workbench_words
 
 YEAR_SECONDS = 365 * 24 * 3600
 LANGUAGE_COOKIE = "language"
@@ -25,13 +26,22 @@ THEMES = ("light", "dark")
 
 
 def render_page(
-    language: Language, template: str, *, data: dict[str, Any] | None = None, **values: Any
+    language: Language,
+    template: str,
+    *,
+    data: dict[str, Any] | None = None,
+    words: Mapping[str, str] | None = None,
+    **values: Any,
 ) -> Response:
-    """A page in one language. `data` is the exercise, where the page works with one."""
+    """A page in one language.
+
+    `data` is the exercise, where the page works with one; `words` are those of its own scripts, where
+    it has others than an exercise.
+    """
     theme = request.cookies.get("theme")
     page_data = {
         "language": language,
-        "words": workbench_words(language) if data else {},
+        "words": workbench_words(language) if data else words or {},
         "editorPhrases": editor_phrases(language) if data else {},
         "exercise": data,
         "addresses": {
@@ -42,10 +52,10 @@ def render_page(
             "worker": _asset("python.js"),
         },
     }
-    words = PAGES | VERDICTS
+    known = PAGES | VERDICTS
 
     def word(name: str, **placeholders: object) -> str:
-        return words[name].format(**placeholders)[language]
+        return known[name].format(**placeholders)[language]
 
     html = render_template(
         template,

@@ -1,7 +1,7 @@
 /** Calls of the site's API. Raises `ApiError` with words for the learner. */
 
 import { pageData } from "./page_data";
-import type { Submission } from "./types";
+import type { AnswerJudged, Submission } from "./types";
 import { messageOf, word } from "./words";
 
 export class ApiError extends Error {
@@ -89,4 +89,16 @@ export async function getHints(): Promise<string[]> {
 export async function postSolution(exercise: string, asked: boolean): Promise<string> {
   const body = asked ? { asked } : {};
   return (await call<{ source: string }>("POST", `/exercises/${exercise}/solution`, body)).source;
+}
+
+/** What a learner answers to a question: positions of choices, or a text; or that they want to be told. */
+export type GivenAnswer = { choices: number[]; text: string } | { asked: true };
+
+/** Answer a question of a chapter's self-test. */
+export function postAnswer(
+  chapter: string,
+  question: string,
+  given: GivenAnswer,
+): Promise<AnswerJudged> {
+  return call("POST", `/chapters/${chapter}/questions/${question}`, given);
 }

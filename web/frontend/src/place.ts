@@ -23,7 +23,7 @@ function scroller(): Element {
 }
 
 function headings(): Element[] {
-  return [...document.querySelectorAll("main h1, main h2, main h3")];
+  return [...document.querySelectorAll("main :is(h1, h2, h3, legend)")];
 }
 
 function pathWithoutLanguage(path: string): string {

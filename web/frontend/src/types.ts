@@ -69,6 +69,28 @@ export interface Bundle {
   support: Record<string, [source: string, path: string, isPackage: boolean]>;
 }
 
+/** HTML that the server has made safe, in both languages. */
+export type Html = Title;
+
+/** A right answer: the positions of choices, from 0, or what to write. */
+export interface RightAnswer {
+  choices: number[];
+  text: string;
+  explanation_html: Html;
+}
+
+/** What is said to an answer in a self-test. */
+export interface AnswerJudged {
+  right: boolean;
+  /** All that was chosen is right, but more is. */
+  incomplete: boolean;
+  remarks: { choice: number; remark_html: Html }[];
+  /** Only when right, or asked for. */
+  solution: RightAnswer | null;
+  /** How many of the chapter's questions this learner has answered rightly. */
+  right_in_chapter: number;
+}
+
 export type SubmissionState = "waiting" | "running" | "done" | "replaced";
 
 export interface Submission {

@@ -1,4 +1,5 @@
-/** The words a learner reads. They all stand in web/site/texts.py; the page brings those it needs. */
+/** The words a learner reads. They stand in web/site/texts.py and workbench_texts.py; the page brings
+ * those it needs. */
 
 import { pageData } from "./page_data";
 import type { Title } from "./types";
@@ -6,7 +7,7 @@ import type { Title } from "./types";
 /** The word of that name in the page's language, with its `{placeholders}` filled. */
 export function word(name: string, values: Record<string, string | number> = {}): string {
   const text = pageData.words[name];
-  if (text === undefined) throw new Error(`web/site/texts.py has no word ${name}`);
+  if (text === undefined) throw new Error(`the page has no word ${name}`);
   return text.replace(/\{(\w+)\}/g, (all, key: string) => String(values[key] ?? all));
 }
 

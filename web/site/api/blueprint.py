@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from flask import Blueprint
 
-from web.site.api import exercises, submissions, system
+from web.site.api import exercises, questions, submissions, system
 
 EXERCISE = "/api/v1/exercises/<chapter>/<name>"
 SUBMISSION = "/api/v1/submissions/<submission_id>"
@@ -18,6 +18,7 @@ ROUTES = (
     ("GET", EXERCISE, exercises.read_exercise),
     ("POST", f"{EXERCISE}/hints", exercises.next_hint),
     ("POST", f"{EXERCISE}/solution", exercises.show_solution),
+    ("POST", "/api/v1/chapters/<chapter>/questions/<question>", questions.answer_question),
     ("GET", "/api/v1/progress", exercises.show_progress),
     ("GET", "/api/v1/token", system.token),
     ("GET", "/api/v1/openapi.json", system.openapi),

@@ -182,6 +182,29 @@ OPERATIONS = (
         changes=True,
     ),
     Operation(
+        method="post",
+        path="/api/v1/chapters/{chapter}/questions/{question}",
+        name="answer_question",
+        text=(
+            "Answer a question of the chapter's self-test, or ask to be told. 422 if what is sent "
+            "is no answer to it, such as words where a number is asked for; that is not kept."
+        ),
+        answer=schemas.AnswerJudged,
+        body=schemas.GivenAnswer,
+        parameters=(
+            CHAPTER,
+            Parameter(
+                name="question",
+                place="path",
+                schema={"type": "string"},
+                text="such as bytes-of-a-prompt",
+                required=True,
+            ),
+        ),
+        errors=(403, 404, 413, 415, 422),
+        changes=True,
+    ),
+    Operation(
         method="get",
         path="/api/v1/progress",
         name="show_progress",

@@ -201,6 +201,46 @@ class Solution(Struct, frozen=True):
     source: str
 
 
+class GivenAnswer(Struct, frozen=True, kw_only=True):
+    """An answer to a question: positions of choices, from 0, or a text; which, its kind decides.
+
+    `asked`: the learner gives up and wants to be told; then nothing else is looked at.
+    """
+
+    choices: Annotated[list[Count], Meta(max_length=32)] = []
+    text: Annotated[str, Meta(max_length=200)] = ""
+    asked: bool = False
+
+
+class ChoiceRemark(Struct, frozen=True):
+    """What is wrong with a choice that was chosen."""
+
+    choice: Count
+    remark_html: Html
+
+
+class RightAnswer(Struct, frozen=True):
+    """The right choices, or what to write, and why."""
+
+    choices: list[Count]
+    text: str
+    explanation_html: Html
+
+
+class AnswerJudged(Struct, frozen=True):
+    """Whether an answer is right. `solution` is there once it is, or if it was asked for.
+
+    `incomplete`: every choice that was chosen is right, but others are, too.
+    `right_in_chapter` counts the chapter's questions that the learner has answered rightly.
+    """
+
+    right: bool
+    incomplete: bool
+    remarks: list[ChoiceRemark]
+    solution: RightAnswer | None
+    right_in_chapter: Count
+
+
 class ChapterProgress(Struct, frozen=True):
     """How far a learner is in a chapter."""
 

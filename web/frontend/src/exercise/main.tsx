@@ -2,9 +2,11 @@
 
 import { render } from "preact";
 
+import { bindGate } from "./gate";
 import { bindShortcuts } from "./shortcuts";
 import { NoticeBar } from "./views/notice";
 import { Panel } from "./views/panel";
+import { PythonProblem } from "./views/python_problem";
 import { Toolbar } from "./views/toolbar";
 import { Workbench } from "./workbench";
 
@@ -16,6 +18,8 @@ function place(id: string): HTMLElement {
 
 const bench = new Workbench(place("editor"));
 render(<Toolbar bench={bench} />, place("toolbar"));
+render(<PythonProblem python={bench.runs.python} />, place("python-problem"));
 render(<Panel bench={bench} />, place("panel"));
 render(<NoticeBar desk={bench.desk} />, place("notice"));
 bindShortcuts((command) => bench.act(command));
+bindGate();

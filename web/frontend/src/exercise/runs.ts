@@ -111,7 +111,9 @@ export class Runs {
     const done: RunView = verdict ? withVerdict(run, verdict) : { ...run, phase: "done" };
     if (how === "stopped") return { ...done, phase: "stopped" };
     if (how === "finished") return done;
-    return { ...done, phase: "failed", problem: word("python_broke", { reason }) };
+    // Without a reason it did not even start, and the page says why elsewhere.
+    const problem = reason ? word("python_broke", { reason }) : word("python_broken");
+    return { ...done, phase: "failed", problem };
   }
 
   private follow(id: string, change: Change): void {

@@ -4,7 +4,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { pageData } from "../../page_data";
 import type { Bundle, TestResult, Verdict } from "../../types";
-import type { FromWorker, ToWorker } from "./messages";
+import type { FromWorker, LoadingProblem, ToWorker } from "./messages";
 
 /** Signal numbers that the runtime understands in the interrupt buffer. */
 const SIGINT = 2;
@@ -18,7 +18,7 @@ const STOP_PATIENCE_MS = 700;
 export type InterpreterState =
   | { kind: "starting"; fraction: number }
   | { kind: "ready"; stackSwitching: boolean }
-  | { kind: "broken"; message: string };
+  | { kind: "broken"; problem: LoadingProblem };
 
 export interface RunListener {
   /** Python is ready and the run begins. */
@@ -59,6 +59,8 @@ export class Interpreter {
   private run: Run | null = null;
   /** What it does next: as soon as Python is ready and the warm-up is over. */
   private next: Run | null = null;
+  /** Addresses of files that did not come, or came broken. */
+  private failed: string[] = [];
   private ticking = 0;
   private patience = 0;
 
@@ -76,6 +78,11 @@ export class Interpreter {
   /** Whether a busy program can be interrupted without starting Python anew. */
   get canInterrupt(): boolean {
     return crossOriginIsolated;
+  }
+
+  /** Try again to load what could not be loaded. */
+  retry(): void {
+    if (this.current.value.kind === "broken") this.restart();
   }
 
   /** Run as soon as Python is ready. Only one run at a time. */
@@ -147,12 +154,17 @@ export class Interpreter {
     next?.finish({ how, reason, verdict: null, dropped: 0, restarted: false });
   }
 
+  /** It did not even start, and would not at the next attempt; the learner may still ask for one. */
+  private giveUp(problem: LoadingProblem): void {
+    this.worker.terminate();
+    this.failed = problem.addresses;
+    this.current.value = { kind: "broken", problem };
+    this.dismissNext("broken", "");
+  }
+
   private breakDown(reason: string): void {
     if (!this.run) {
-      // It did not even start, and would not at the next attempt; the learner may still ask for one.
-      this.worker.terminate();
-      this.current.value = { kind: "broken", message: reason };
-      this.dismissNext("broken", reason);
+      this.giveUp({ kind: "other", addresses: [], message: reason });
       return;
     }
     const how = this.run.stopping ? "stopped" : "broken";
@@ -180,11 +192,16 @@ export class Interpreter {
       if (worker === this.worker) this.hear(message);
     };
     worker.addEventListener("message", (message: MessageEvent<FromWorker>) => hear(message.data));
-    worker.addEventListener("error", (error) => hear({ event: "fatal", message: error.message }));
+    worker.addEventListener("error", ({ message }) => {
+      if (message) hear({ event: "fatal", message });
+      // Without words, the worker's own script could not be loaded.
+      else void problemOfWorker().then((problem) => hear({ event: "unloadable", problem }));
+    });
     const start: ToWorker = {
       kind: "start",
       runtime: new URL(pageData.addresses.runtime, location.href).href,
       interruptBuffer: this.interruptBuffer,
+      again: this.failed,
     };
     worker.postMessage(start);
     return worker;
@@ -206,6 +223,9 @@ export class Interpreter {
         this.current.value = { kind: "ready", stackSwitching: message.stackSwitching };
         this.startWarmUp();
         this.advance();
+        break;
+      case "unloadable":
+        this.giveUp(message.problem);
         break;
       case "fatal":
         this.breakDown(message.message);
@@ -229,4 +249,13 @@ export class Interpreter {
         break;
     }
   }
+}
+
+async function problemOfWorker(): Promise<LoadingProblem> {
+  const address = new URL(pageData.addresses.worker, location.href).href;
+  const moved = await fetch(address, { method: "HEAD", cache: "no-store" }).then(
+    ({ status }) => status === 404,
+    () => false,
+  );
+  return { kind: moved ? "moved" : "files", addresses: [address], message: "" };
 }

@@ -1,5 +1,6 @@
 /** The worker in which Python runs. A thin wire between the page and the runtime's `host.mjs`. */
 
+import { Downloads } from "./downloads";
 import type { FromWorker, RunEvent, ToWorker } from "./messages";
 
 /** What this worker uses of `host.mjs`; its head describes the whole contract. */
@@ -31,6 +32,8 @@ interface Manifest {
   contents: { file: string; size: number }[];
 }
 
+type StartMessage = Extract<ToWorker, { kind: "start" }>;
+
 /** How much of the start is over when everything has come; the rest is Python's own start. */
 const SHARE_OF_LOADING = 0.9;
 
@@ -42,29 +45,34 @@ function post(message: FromWorker): void {
 
 self.addEventListener("message", (event: MessageEvent<ToWorker>) => {
   const message = event.data;
-  if (message.kind === "start") void start(message.runtime, message.interruptBuffer);
+  if (message.kind === "start") void start(message);
   else if (message.kind === "stop") host?.stop();
   else void run(message);
 });
 
-async function start(runtime: string, interruptBuffer: Uint8Array | null): Promise<void> {
+async function start({ runtime, interruptBuffer, again }: StartMessage): Promise<void> {
+  const downloads = new Downloads(runtime, again);
   try {
     const [manifest, { createHost }, { loadPyodide }] = await Promise.all([
-      fetch(`${runtime}manifest.json`).then((answer) => answer.json() as Promise<Manifest>),
-      import(`${runtime}host.mjs`) as Promise<HostModule>,
-      import(`${runtime}pyodide.mjs`) as Promise<{ loadPyodide: unknown }>,
+      downloads.json<Manifest>("manifest.json"),
+      downloads.module<HostModule>("host.mjs"),
+      downloads.module<{ loadPyodide: unknown }>("pyodide.mjs"),
     ]);
     watchProgress(runtime, manifest);
-    host = await createHost({
-      loadPyodide,
-      indexURL: runtime,
-      packages: manifest.packages,
-      interruptBuffer,
-      post,
-    });
+    host = await downloads.needing(
+      createHost({
+        loadPyodide,
+        indexURL: runtime,
+        packages: manifest.packages,
+        interruptBuffer,
+        post,
+      }),
+    );
     post({ event: "ready", stackSwitching: host.stackSwitching });
   } catch (error) {
-    post({ event: "fatal", message: String(error) });
+    post({ event: "unloadable", problem: await downloads.explain(error) });
+  } finally {
+    downloads.close();
   }
 }
 

@@ -16,6 +16,7 @@ export function Results({ bench }: { bench: Workbench }) {
     <div class="results" data-phase={run.phase} data-place={run.place}>
       <Summary run={run} pending={pending} />
       <p class="label-of-place">{word(run.place === "page" ? "place_page" : "place_judge")}</p>
+      {run.place === "page" && <Limits bench={bench} />}
       <VerdictMessage run={run} bench={bench} />
       <TestList results={run.results} pending={pending} isOver={isOver(run)} bench={bench} />
       {run.output && <Output text={run.output} dropped={run.dropped} />}
@@ -23,16 +24,25 @@ export function Results({ bench }: { bench: Workbench }) {
   );
 }
 
-function Welcome({ bench }: { bench: Workbench }) {
+/** What this browser lacks for runs in the page, and what works all the same. */
+function Limits({ bench }: { bench: Workbench }) {
   const state = bench.runs.python.state.value;
   return (
-    <div class="results empty">
-      <p class="summary-text">{word("results_empty")}</p>
-      <p class="label-of-place">{word("place_page")}</p>
+    <>
       {!bench.runs.python.canInterrupt && <p class="note">{word("no_shared_memory")}</p>}
       {state.kind === "ready" && !state.stackSwitching && (
         <p class="note">{word("no_stack_switching")}</p>
       )}
+    </>
+  );
+}
+
+function Welcome({ bench }: { bench: Workbench }) {
+  return (
+    <div class="results empty">
+      <p class="summary-text">{word(exerciseData().bundle ? "results_empty" : "results_closed")}</p>
+      <p class="label-of-place">{word("place_page")}</p>
+      <Limits bench={bench} />
       <TestList results={[]} pending={exerciseData().tests} isOver={false} bench={bench} />
     </div>
   );
