@@ -10,6 +10,7 @@ import asyncio
 import dataclasses
 import difflib
 import faulthandler
+import functools
 import importlib.util
 import inspect
 import os
@@ -19,7 +20,7 @@ import sys
 import threading
 import traceback
 from collections.abc import Callable
-from types import FunctionType, ModuleType, SimpleNamespace
+from types import CodeType, FunctionType, ModuleType, SimpleNamespace
 from typing import Any
 
 from judge import wire
@@ -184,9 +185,13 @@ class Examinee:
         padding = "\n" * (request["line"] - 1)
         remember_lines(request["file"], padding + request["source"])
         namespace: dict[str, Any] = {"__name__": "probe"}
-        code = compile(padding + request["source"], request["file"], "exec", dont_inherit=True)
-        exec(code, namespace)
+        exec(_compiled(padding + request["source"], request["file"]), namespace)
         return namespace[request["name"]]
+
+
+@functools.lru_cache(64)
+def _compiled(source: str, file: str) -> CodeType:
+    return compile(source, file, "exec", dont_inherit=True)
 
 
 OPERATIONS: dict[str, Callable[[Examinee, dict[str, Any]], Any]] = {

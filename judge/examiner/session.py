@@ -27,7 +27,7 @@ from judge.examiner import feedback, problems
 from judge.examiner.clock import Clock
 from judge.examiner.grading import Grading
 from judge.examiner.lean import PYTEST_ARGUMENTS, within
-from judge.examiner.learner import Learner
+from judge.examiner.learner import Learner, read_probes
 from judge.examiner.queues import Queues
 from judge.examiner.replies import dataclasses_of
 from judge.examiner.submission import Submission
@@ -105,6 +105,8 @@ class Session:
             return True
         self.served = True
         self._classes = dataclasses_of("minisgl")
+        for module in {item.module for item in session.items if isinstance(item, pytest.Function)}:
+            read_probes(module)
         with_queues = [item.name for item in session.items if "queues" in item.fixturenames]
         names = [item.name for item in session.items]
         # The supervisor may hang up at any moment, also before it has asked for anything.
