@@ -320,6 +320,12 @@ def test_a_folder_name_in_another_style(root: Path) -> None:
     assert "my-exercise" in complaint.mend
 
 
+def test_a_name_that_the_site_has_taken(root: Path) -> None:
+    add_exercise(root, "self-test", order="40")
+    (complaint,) = complaints(root)
+    assert complaint.file == "exercises/ch12/self-test" and "another name" in complaint.mend
+
+
 def test_no_exercises_folder(tmp_path: Path) -> None:
     (complaint,) = complaints(tmp_path)
     assert (complaint.file, complaint.line) == ("exercises", None)

@@ -179,8 +179,10 @@ OTHER_PROCESSES = (
 
 
 def test_the_reference_queues_own_tests() -> None:
-    command = [sys.executable, "-m", "pytest", "-q", "tests/test_reference_queues.py"]
-    command += [f"--deselect=tests/test_reference_queues.py::{name}" for name in OTHER_PROCESSES]
+    files = [f"tests/{path.name}" for path in ROOT.joinpath("tests").glob("test_reference_queues*.py")]
+    assert len(files) > 1
+    command = [sys.executable, "-m", "pytest", "-q", *sorted(files)]
+    command += [f"--deselect={file}::{name}" for file in files for name in OTHER_PROCESSES]
     done = subprocess.run(
         command,
         cwd=ROOT,

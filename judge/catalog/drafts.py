@@ -174,6 +174,9 @@ def _folders(found: list[Path], files: tuple[str, ...], complaints: Complaints) 
     """The folders of a level, their names checked. What else is not in `files` is refused."""
     folders = [path for path in found if os.path.isdir(path) and path.name not in files]
     for folder in folders:
+        if folder.name == layout.TAKEN:
+            problem = "the site has the chapter's self-test at this name"
+            complaints.add(folder, problem, "give the exercise another name")
         if not layout.FOLDER_NAME.fullmatch(folder.name):
             better = re.sub(r"[^a-z0-9]+", "-", folder.name.lower()).strip("-")
             problem = "the folder's name is not lower-case words joined by hyphens"

@@ -23,6 +23,8 @@ SETTINGS = "exercise.toml"
 STUB = "stub.py"
 WRONG = "wrong"
 RIGHT = "right"
+# A chapter's page of this name is its self-test.
+TAKEN = "self-test"
 STATEMENTS = {"en": "statement.en.md", "zh": "statement.zh.md"}
 TEST_FILES = {
     "test_examples.py": Visibility.EXAMPLE,

@@ -56,8 +56,9 @@ function grade(worker, { seconds, ...request }) {
   return new Promise((resolve) => {
     let verdict = null;
     let limit;
+    let signal = SIGALRM;
     const ticking = setInterval(
-      () => Atomics.compareExchange(buffer, 0, 0, SIGALRM),
+      () => Atomics.compareExchange(buffer, 0, 0, signal),
       TICK_MILLISECONDS,
     );
     const finish = (answer) => {
@@ -67,6 +68,7 @@ function grade(worker, { seconds, ...request }) {
       resolve(answer);
     };
     const stop = () => {
+      signal = SIGINT;
       Atomics.store(buffer, 0, SIGINT);
       thread.postMessage("stop");
       const failure = "the run could not be stopped";

@@ -12,15 +12,18 @@ const SIGINT = 2;
 const SIGALRM = 14;
 const TICK_MILLISECONDS = 10;
 const IDLE = 0;
-const RUNNING = 1;
 
-/** Runs in a thread of its own: sleeps while nothing runs, else writes SIGALRM where nothing is written. */
+/**
+ * Runs in a thread of its own. `state` is IDLE, or the signal that a tick writes where nothing is written:
+ * SIGALRM while a program runs, SIGINT once it is to stop.
+ */
 const TICKER = `
 const { buffer, state } = require("node:worker_threads").workerData;
 for (;;) {
   Atomics.wait(state, 0, ${IDLE});
-  Atomics.wait(state, 0, ${RUNNING}, ${TICK_MILLISECONDS});
-  if (Atomics.load(state, 0) === ${RUNNING}) Atomics.compareExchange(buffer, 0, 0, ${SIGALRM});
+  Atomics.wait(state, 0, Atomics.load(state, 0), ${TICK_MILLISECONDS});
+  const signal = Atomics.load(state, 0);
+  if (signal !== ${IDLE}) Atomics.compareExchange(buffer, 0, 0, signal);
 }`;
 
 /**
@@ -48,7 +51,7 @@ export async function startHost(folder, post) {
   };
   const ticking = (method) => async (...values) => {
     ticker.ref(); // V8 alone does not keep Node alive while WebAssembly waits on another stack
-    set(RUNNING);
+    set(SIGALRM);
     try {
       return await method(...values);
     } finally {
@@ -61,6 +64,7 @@ export async function startHost(folder, post) {
     grade: ticking(host.grade),
     runProgram: ticking(host.runProgram),
     stop() {
+      if (Atomics.load(state, 0) !== IDLE) set(SIGINT);
       Atomics.store(interruptBuffer, 0, SIGINT);
       host.stop();
     },

@@ -120,8 +120,11 @@ export class Interpreter {
     const { request } = this.run;
     this.send(request.kind === "grade" ? { ...request, bundle: JSON.stringify(request.bundle) } : request);
     this.ticking = window.setInterval(() => {
+      if (!this.interruptBuffer) return;
+      // Pyodide may clear a byte that was written while it read the one before: a Stop is said again.
+      const signal = this.run?.stopping ? SIGINT : SIGALRM;
       // Only into an empty buffer, so that a Stop is never overwritten.
-      if (this.interruptBuffer) Atomics.compareExchange(this.interruptBuffer, 0, 0, SIGALRM);
+      Atomics.compareExchange(this.interruptBuffer, 0, 0, signal);
     }, TICK_MS);
   }
 
