@@ -27,7 +27,9 @@ MAX_VALUES = 1000
 class Failure(AssertionError):
     """A test's finding about the learner's code.
 
-    `text` is what every learner may read; `expected` and `actual` are readable values, or None.
+    `text` is what every learner may read; `expected` and `actual` are readable values, or None. `sealed`
+    takes the text's place in a hidden test, where the text holds words of the learner's own code: those
+    could be the test's inputs.
     """
 
     def __init__(
@@ -37,9 +39,11 @@ class Failure(AssertionError):
         expected: str | None = None,
         actual: str | None = None,
         diff: str | None = None,
+        sealed: Text | None = None,
     ) -> None:
         super().__init__(text.en)
         self.text, self.expected, self.actual, self.diff = text, expected, actual, diff
+        self.sealed = sealed
 
 
 class BrokenTest(Exception):

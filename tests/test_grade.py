@@ -240,7 +240,11 @@ def test_a_changed_test_counts_at_once(judge, own_course):
         ("learner.double(123456789)", "no_such_name", r"test_hidden.py:\d+: .*no_such_name"),
         ("246913578)", "246913578, en='only English')", "both languages"),
         ("assert_same(learner.double(123456789), 246913578)", "pytest.skip('later')", "skipped"),
-        ("def test_secret_number(learner)", "def test_secret_number(lerner)", "'lerner'; there are learner"),
+        (
+            "def test_secret_number(learner)",
+            "def test_secret_number(lerner)",
+            "'lerner'; there are learner",
+        ),
         ("assert_same(learner.double(123456789), 246913578)", "raise SystemExit", "SystemExit"),
     ],
     ids=["import", "raise", "name", "language", "skip", "fixture", "exit"],
@@ -291,6 +295,30 @@ def test_a_test_that_refuses_another_right_solution_is_noticed_by_check(judge, o
     rows = check(judge, load_catalog(own_course).select("ch1/double"))
     assert [(r.case.kind, r.case.name) for r in rows if r.problems] == [("right", "another")]
     assert ("right", "the_same") in [(r.case.kind, r.case.name) for r in rows]
+
+
+TELLS = """
+import linecache, sys
+
+def double(value):
+    seen = "".join(linecache.getlines("test_hidden.py")) + repr(value)
+    linecache.cache["submission.py"] = (1, None, [f"told {seen}"] * 99, "submission.py")
+    raise type(f"Told{seen}", (LookupError,), {})(f"told {seen}")
+"""
+
+
+def test_what_a_hidden_test_hands_over_does_not_come_back_in_words(judge, course):
+    exercise = course.exercise("ch1/double")
+    verdict = judge.grade(exercise, TELLS)
+    hidden = [test for test in verdict.tests if test.visibility == "hidden"]
+    shown = [test for test in verdict.tests if test.visibility == "example"]
+    assert hidden and any("Told" in (test.message or "") for test in shown)
+    for test in hidden:
+        assert (
+            "old" not in f"{test.message}{test.message_zh}{test.expected}{test.actual}{test.diff}"
+        )
+        assert test.line is None or test.line.text in TELLS
+    assert any("LookupError" in (test.message or "") for test in hidden)
 
 
 def test_a_killed_sandbox_is_internal_and_the_next_grading_works(course):

@@ -33,6 +33,8 @@ def _finding(outcome: Outcome, text: Text | None, **more: Any) -> dict[str, Any]
     nothing = {"expected": None, "actual": None, "diff": None, "line": None}
     blame = None if outcome is Outcome.PASSED else Blame.LEARNER
     words = [_fit(text.en), _fit(text.zh)] if text else None
+    sealed = more.pop("sealed", None)
+    more["sealed"] = [sealed.en, sealed.zh] if sealed else None
     for name in ("expected", "actual", "diff"):
         if more.get(name) is not None:
             more[name] = _fit(more[name])
@@ -46,7 +48,7 @@ def _fit(text: str) -> str:
 
 def of_problem(problem: LearnerProblem) -> dict[str, Any]:
     line = [problem.line.number, _fit(problem.line.text)] if problem.line else None
-    return _finding(problem.outcome, problem.text, line=line)
+    return _finding(problem.outcome, problem.text, line=line, sealed=problem.sealed)
 
 
 def no_time_left() -> dict[str, Any]:
@@ -81,12 +83,19 @@ def of_exception(error: BaseException) -> dict[str, Any]:
         return of_problem(error)
     if isinstance(error, Failure):
         return _finding(
-            Outcome.WRONG, error.text, expected=error.expected, actual=error.actual, diff=error.diff
+            Outcome.WRONG,
+            error.text,
+            expected=error.expected,
+            actual=error.actual,
+            diff=error.diff,
+            sealed=error.sealed,
         )
     if isinstance(error, (AssertionError, pytest.fail.Exception)):
         text = Text("The result is not what this test expects.", "结果与这个测试的预期不符。")
         return _finding(Outcome.WRONG, text, diff=str(error) or None)
-    if isinstance(error, (NameError, ImportError, BrokenTest)) or not isinstance(error, USE_OF_A_VALUE):
+    if isinstance(error, (NameError, ImportError, BrokenTest)) or not isinstance(
+        error, USE_OF_A_VALUE
+    ):
         return _of_author(error)
     text = Text(
         "The result does not have the form that this test needs.",

@@ -57,12 +57,20 @@ class Learner:
             if not any(e.__name__ in raised.bases for e in expected):
                 en = f"Your code raises {raised.type_name} here; it should raise {names}."
                 zh = f"你的代码在这里抛出 {raised.type_name}，应当抛出 {names}。"
-                raise Failure(Text(en, zh), expected=names, actual=actual) from None
+                sealed = Text(
+                    f"Your code raises {raised.kind} here; it should raise {names}.",
+                    f"你的代码在这里抛出 {raised.kind}，应当抛出 {names}。",
+                )
+                raise Failure(Text(en, zh), expected=names, actual=actual, sealed=sealed) from None
             if match is not None and not re.search(match, raised.message):
                 en = f"The text of your {raised.type_name} does not name the problem: {raised.message!r}"
                 zh = f"你的 {raised.type_name} 没有说清问题：{raised.message!r}"
+                sealed = Text(
+                    f"The text of your {raised.kind} does not name the problem.",
+                    f"你的 {raised.kind} 没有说清问题。",
+                )
                 raise Failure(
-                    Text(en, zh), expected=f"a text with {match!r}", actual=actual
+                    Text(en, zh), expected=f"a text with {match!r}", actual=actual, sealed=sealed
                 ) from None
             return
         en = f"Your code accepts this; it should raise {names}."

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import builtins
 import re
 import signal
 from typing import Any
@@ -17,11 +18,22 @@ OUT_OF_MEMORY = Text("Your code ran out of memory.", "你的代码用完了内�
 
 
 class LearnerProblem(Exception):
-    """The learner's code did not give a value. `line` is where it stood, if that is known."""
+    """The learner's code did not give a value. `line` is where it stood, if that is known.
 
-    def __init__(self, outcome: Outcome, text: Text, line: SourceLine | None = None) -> None:
+    `sealed` takes the text's place in a hidden test: what the learner's code says of itself there could
+    be the test's inputs, which it sees and its author must not read.
+    """
+
+    def __init__(
+        self,
+        outcome: Outcome,
+        text: Text,
+        line: SourceLine | None = None,
+        *,
+        sealed: Text | None = None,
+    ) -> None:
         super().__init__(text.en)
-        self.outcome, self.text, self.line = outcome, text, line
+        self.outcome, self.text, self.line, self.sealed = outcome, text, line, sealed
 
 
 class LearnerRaised(LearnerProblem):
@@ -57,10 +69,23 @@ class LearnerRaised(LearnerProblem):
                 "Your code tried to skip the test. A skipped test is not passed.",
                 "你的代码试图跳过测试。跳过不算通过。",
             )
+        self.kind = _builtin(self.bases)
+        sealed = Text(f"Your code raised {self.kind}.", f"你的代码抛出了 {self.kind}。")
+        if outcome is Outcome.FORBIDDEN:
+            sealed = Text(
+                "Your code tried something that the judge does not allow.",
+                "你的代码尝试了评测程序不允许的操作。",
+            )
         syntax = described.get("syntax")
         if isinstance(syntax, list) and len(syntax) == 5:
             text, line = _syntax(syntax, learner_file, text)
-        super().__init__(outcome, text, line)
+        super().__init__(outcome, text, line, sealed=sealed)
+
+
+def _builtin(bases: list[str]) -> str:
+    """The first of the names that is an exception of Python's own: it says nothing else."""
+    own = (b for b in bases if isinstance(getattr(builtins, b, None), type))
+    return next((b for b in own if issubclass(getattr(builtins, b), BaseException)), "Exception")
 
 
 def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, SourceLine | None]:
@@ -85,6 +110,7 @@ def absent(reply: dict[str, Any]) -> LearnerProblem:
     """The learner's file lacks a name, or has something else under it."""
     name, why = _text(reply.get("name")), _text(reply.get("why"))
     close = [_text(c) for c in _items(reply.get("close"))]
+    sealed = Text(f"Your file has no callable `{name}`.", f"你的文件里没有可以调用的 `{name}`。")
     if why != "missing":
         text = Text(
             f"`{name}` should be callable; it is {why}.", f"`{name}` 应当可以调用，实际是 {why}。"
@@ -96,7 +122,7 @@ def absent(reply: dict[str, Any]) -> LearnerProblem:
         )
     else:
         text = Text(f"Your file has no `{name}`.", f"你的文件里没有 `{name}`。")
-    return LearnerProblem(Outcome.ERROR, text)
+    return LearnerProblem(Outcome.ERROR, text, sealed=sealed)
 
 
 def unsendable(reply: dict[str, Any]) -> LearnerProblem:
@@ -108,6 +134,9 @@ def unsendable(reply: dict[str, Any]) -> LearnerProblem:
         Text(
             f"The result cannot be used: {at}{what}.",
             f"这个结果无法使用：{at}{_in_chinese(what)}。",
+        ),
+        sealed=Text(
+            "The result holds something that is not plain data.", "这个结果里有不是普通数据的东西。"
         ),
     )
 

@@ -225,6 +225,9 @@ class Session:
                 self._reporter = feedback.Reporter()
                 item.ihook.pytest_runtest_protocol(item=item, nextitem=following)
                 finding = self._reporter.finding()
+            if finding["line"]:
+                # The examinee tells the line; what stands there is read where nobody can change it.
+                finding["line"] = grading.submission.line(finding["line"][0])
             output, cut = grading.output.take()
             milliseconds = round((time.monotonic() - started) * 1000, 2)
             supervisor.tell(

@@ -30,3 +30,8 @@ class Submission:
             raise problems.Forged("an odd answer to loading")
         if problems_found:
             raise problems.absent(problems_found[0])
+
+    def line(self, number: int) -> list[Any]:
+        """A line's number and what stands there in the learner's file."""
+        lines = self.source.splitlines()
+        return [number, lines[number - 1].strip() if 0 < number <= len(lines) else ""]

@@ -35,7 +35,7 @@ class KnownTest(Protocol):
 def test_result(name: str, info: KnownTest, finding: Mapping[str, Any]) -> TestResult:
     """One test's result. What a learner must not see of a hidden test is left out here and only here."""
     hidden = info.visibility is Visibility.HIDDEN
-    text = finding.get("text") or [None, None]
+    text = (finding.get("sealed") if hidden else None) or finding.get("text") or [None, None]
     line = finding.get("line")
     output = finding.get("output", "") + (CUT if finding.get("truncated") else "")
     return TestResult(

@@ -22,7 +22,9 @@ from web.site.site import EXTENSION, Site
 
 END_SECONDS = 5.0
 # Larger bodies are cut off before the site sees them; up to here it can say what is wrong.
-MAX_RECEIVED_BYTES = 16 * MAX_BODY_BYTES
+MAX_RECEIVED_BYTES = 2 * MAX_BODY_BYTES
+# A reader who does not read must not hold a thread: what is unsent overflows into a file instead.
+UNSENT_BYTES = 1 << 30
 
 
 class AlreadyServed(Exception):
@@ -60,7 +62,8 @@ class Server:
             threads=settings.threads,
             # With it, waitress notices that a stream's reader has gone.
             channel_request_lookahead=1,
-            connection_limit=1000,
+            connection_limit=500,
+            outbuf_high_watermark=UNSENT_BYTES,
             max_request_body_size=MAX_RECEIVED_BYTES,
             ident=None,
             url_scheme="https" if settings.https else "http",

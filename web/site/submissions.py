@@ -7,7 +7,7 @@ import secrets
 from dataclasses import dataclass
 
 from sqlalchemy import and_, func, or_, select
-from sqlalchemy.orm import Session
+from sqlalchemy.orm import Session, defer
 
 from judge.catalog import Exercise
 from judge.verdict import Outcome, from_json
@@ -15,6 +15,8 @@ from web.site import progress
 from web.site.models import State, Submission, now
 
 SUITE = "all"
+# What a machine that is busy does not change.
+REUSABLE = [str(each) for each in (Outcome.PASSED, Outcome.WRONG, Outcome.ERROR)]
 
 
 class QueueFull(Exception):
@@ -90,7 +92,9 @@ def _same_content(one: Submission, other: Submission) -> bool:
 
 
 def earlier_verdict(session: Session, submission: Submission) -> Submission | None:
-    """An earlier submission with the same code, graded with the same tests; None if there is none.
+    """The last submission with the same code, graded with the same tests; None if there is none.
+
+    Timeouts and the like are not given twice: the machine may have been busy.
 
     It may be another learner's: the verdict then tells nothing that this learner's own would not.
     """
@@ -100,9 +104,9 @@ def earlier_verdict(session: Session, submission: Submission) -> Submission | No
         Submission.exercise == submission.exercise,
         Submission.suite == submission.suite,
         Submission.state == State.DONE,
-        Submission.outcome != Outcome.INTERNAL.value,
+        Submission.outcome.in_(REUSABLE),
     )
-    return session.scalars(chosen.order_by(Submission.number).limit(1)).first()
+    return session.scalars(chosen.order_by(Submission.number.desc()).limit(1)).first()
 
 
 def reuse(session: Session, submission: Submission, earlier: Submission) -> None:
@@ -145,7 +149,9 @@ def list_own(
 
     `before` is the name of the submission after which the list goes on; an unknown one gives nothing.
     """
-    chosen = select(Submission).where(Submission.learner == learner)
+    # Not what makes them large: a list shows neither.
+    chosen = select(Submission).options(defer(Submission.source), defer(Submission.verdict))
+    chosen = chosen.where(Submission.learner == learner)
     if exercise is not None:
         chosen = chosen.where(Submission.exercise == exercise)
     if before is not None:

@@ -79,7 +79,9 @@ def list_submissions() -> Response:
     """GET /api/v1/submissions"""
     exercise = request.args.get("exercise")
     limit = request.args.get("limit", str(PAGE_SIZE))
-    if not (limit.isascii() and limit.isdigit() and 1 <= int(limit[:9]) <= LARGEST_PAGE):
+    if not (
+        limit.isascii() and limit.isdigit() and len(limit) <= 3 and 1 <= int(limit) <= LARGEST_PAGE
+    ):
         text = Text(
             f"`limit` must be a whole number from 1 to {LARGEST_PAGE}.",
             f"`limit` 只能是 1 到 {LARGEST_PAGE} 的整数。",
