@@ -11,11 +11,12 @@ import subprocess
 import sys
 import threading
 import urllib.request
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
+from flask import request
 from cli_course import Program, clean, copy_course, environment
 from site_parts import (
     COURSE,
@@ -29,7 +30,7 @@ from site_parts import (
     wait_until,
 )
 
-from web.site import Settings
+from web.site import Settings, create_app
 from web.site.server import AlreadyServed, CannotListen, Server
 from web.site.workers import CannotGrade
 
@@ -128,6 +129,36 @@ def test_a_reader_that_hangs_up_frees_its_thread(tmp_path):
         for stream in streams:
             stream.close()
         wait_until(lambda: bulletin.listening == 0, "readers that have gone are still served")
+
+
+def test_readers_that_do_not_read_hold_no_thread(tmp_path, monkeypatch):
+    served = []
+
+    def counting(chosen):
+        app = create_app(chosen)
+        app.before_request(lambda: served.append(request.path))
+        return app
+
+    monkeypatch.setattr("web.site.server.create_app", counting)
+    runtime = tmp_path / "runtime"
+    runtime.mkdir()
+    (runtime / "manifest.json").write_text("{}")
+    (runtime / "large.wasm").write_bytes(bytes(10_000_000))
+    threads = 10
+    chosen = settings(tmp_path, runtime=runtime, threads=threads, workers=0)
+    with Server(chosen) as server, ExitStack() as opened:
+        port = int(server.address.rpartition(":")[2])
+        many = 6
+        asked = b"GET /runtime/large.wasm HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n" * many
+        for _ in range(threads):
+            reader = opened.enter_context(socket.socket())
+            reader.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+            reader.connect(("127.0.0.1", port))
+            reader.sendall(asked)
+        # Nobody reads, and yet every one of them is served, and so is whoever comes next.
+        wait_until(lambda: len(served) == threads * many, "every request served")
+        with urllib.request.urlopen(f"{server.address}/api/v1/token", timeout=30) as answer:
+            assert answer.status == 200
 
 
 def test_where_there_is_no_room_for_streams_they_end_at_once_and_come_back(tmp_path):
