@@ -153,9 +153,10 @@ def test_code_that_is_known_already_needs_no_place_in_the_queue(app, visitor):
     assert fillers[0].submit(SOLUTION)["replaced"]
 
 
-def test_a_verdict_of_the_judges_own_failure_is_not_used_again(app, visitor):
+@pytest.mark.parametrize("outcome", [Outcome.INTERNAL, Outcome.TIMEOUT, Outcome.CRASHED])
+def test_a_verdict_that_a_busy_machine_may_have_given_is_not_used_again(app, visitor, outcome):
     visitor.submit(SOLUTION)
-    conclude(app, Outcome.INTERNAL)
+    conclude(app, outcome)
     taken = visitor.submit(SOLUTION)
     assert not taken["reused"] and taken["state"] == "waiting"
 

@@ -16,8 +16,8 @@ from http.cookiejar import CookieJar
 from pathlib import Path
 
 import pytest
-from flask import request
 from cli_course import Program, clean, copy_course, environment
+from flask import request
 from site_parts import (
     COURSE,
     SOLUTION,
