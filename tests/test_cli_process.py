@@ -279,6 +279,8 @@ def test_a_checkout_that_cannot_be_written_still_judges(read_only: Path) -> None
             capture_output=True, text=True, timeout=60, preexec_fn=obey_permissions,
         )  # fmt: skip
     except subprocess.SubprocessError as error:
+        if os.environ.get("CI", "").lower() in ("true", "1"):
+            raise  # there the real thing must run
         pytest.skip(str(error))
     assert done.returncode == 1, done.stderr
     assert " 9/9 " in done.stdout
