@@ -16,7 +16,7 @@ from judge.examinee.loader import MemoryFinder, Source
 from judge.examiner import feedback, problems
 from judge.examiner.clock import Clock
 from judge.examiner.fixtures import Fixtures
-from judge.examiner.lean import PYTEST_ARGUMENTS, lean_pytest, within
+from judge.examiner.lean import PYTEST_ARGUMENTS, lean_pytest, plain_report, within
 from judge.examiner.left_open import contexts_closed_afterwards
 from judge.examiner.one_interpreter import Guard, LocalGrading
 from judge.examiner.printed import printing_into
@@ -107,8 +107,11 @@ class PageTests(Fixtures):
             self._complaints.append(str(report.longrepr))
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
         self._reporter.note(call)
+        return plain_report(item, call)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtestloop(self, session: pytest.Session) -> bool:

@@ -20,6 +20,7 @@ from judge.texts import Text
 MAX_MESSAGE = 16 * 1024 * 1024
 QUIET_SECONDS = 0.1
 LOOK_SECONDS = 0.1
+RECONNECT_MS = 5
 
 
 class Queues:
@@ -68,6 +69,8 @@ class Queues:
         socket.linger = 0
         socket.maxmsgsize = MAX_MESSAGE
         socket.handshake_ivl = 1000
+        # Who connects before the learner's side has bound is there soon after it has.
+        socket.reconnect_ivl = RECONNECT_MS
         if kind == zmq.XPUB:
             socket.xpub_verbose = True
         peer = Peer(self._grading, socket)

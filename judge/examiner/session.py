@@ -26,7 +26,7 @@ from judge.control import Control
 from judge.examiner import feedback, problems
 from judge.examiner.clock import Clock
 from judge.examiner.grading import Grading
-from judge.examiner.lean import PYTEST_ARGUMENTS, within
+from judge.examiner.lean import PYTEST_ARGUMENTS, plain_report, within
 from judge.examiner.learner import Learner, read_probes
 from judge.examiner.queues import Queues
 from judge.examiner.replies import dataclasses_of
@@ -125,8 +125,11 @@ class Session:
         torch.default_generator.manual_seed(seed)
 
     @pytest.hookimpl(tryfirst=True)
-    def pytest_runtest_makereport(self, call: pytest.CallInfo[None]) -> None:
+    def pytest_runtest_makereport(
+        self, item: pytest.Item, call: pytest.CallInfo[None]
+    ) -> pytest.TestReport:
         self._reporter.note(call)
+        return plain_report(item, call)
 
     @pytest.fixture
     def learner(self) -> Learner:

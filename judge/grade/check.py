@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,8 +15,8 @@ from judge.grade.parity import PageRunner, differences
 from judge.verdict import Blame, Status, Verdict
 
 SEEDS = (1, 2)
-# More than cores: a wrong solution that hangs only waits.
-WORKERS = 4
+# Many more than cores: a wrong solution that hangs only waits.
+WORKERS = 8
 
 
 @dataclass(frozen=True)
@@ -56,20 +57,53 @@ def check(
     page: PageRunner | None = None,
     workers: int = WORKERS,
     on_row: Callable[[Row], None] | None = None,
+    on_done: Callable[[], None] | None = None,
 ) -> list[Row]:
-    """Grade every case with two seeds, and in `page` if there is one; rows in the order of the cases."""
+    """Grade every case with two seeds, and in `page` if there is one; rows in the order of the cases.
+
+    `on_row` gets the rows in that order, each as soon as it and those before it are known. `on_done` is
+    called whenever a case is done, in whatever order and thread.
+    """
     cases = [case for exercise in exercises for case in cases_of(exercise)]
-    rows = []
-    with ThreadPoolExecutor(workers) as pool:
-        for row in pool.map(lambda case: _check_case(judge, case, page), cases):
-            rows.append(row)
-            if on_row is not None:
-                on_row(row)
-    return rows
+    rows: dict[int, Future[Row]] = {}
+    # A page grades one after the other, so one thread goes on with what is graded.
+    with ThreadPoolExecutor(workers) as grading, ThreadPoolExecutor(1) as comparing:
+        try:
+            for number in _in_turn(cases):
+                case = cases[number]
+                graded = [
+                    grading.submit(judge.grade, case.exercise, case.source, "all", seed=seed)
+                    for seed in SEEDS
+                ]
+                rows[number] = comparing.submit(_row, case, graded, page)
+                if on_done is not None:
+                    rows[number].add_done_callback(lambda _: on_done())
+            for number in range(len(cases)):
+                row = rows[number].result()
+                if on_row is not None:
+                    on_row(row)
+        except BaseException:
+            for pool in (grading, comparing):
+                pool.shutdown(wait=False, cancel_futures=True)
+            raise
+    return [rows[number].result() for number in range(len(cases))]
 
 
-def _check_case(judge: Judge, case: Case, page: PageRunner | None) -> Row:
-    verdicts = [judge.grade(case.exercise, case.source, "all", seed=seed) for seed in SEEDS]
+def _in_turn(cases: list[Case]) -> list[int]:
+    """The cases' numbers, one of each exercise in turn.
+
+    So what waits, as queues do, goes on beside what computes, and neither comes all at once.
+    """
+    seen: Counter[str] = Counter()
+    turns = []
+    for number, case in enumerate(cases):
+        turns.append((seen[case.exercise.id], number))
+        seen[case.exercise.id] += 1
+    return [number for _, number in sorted(turns)]
+
+
+def _row(case: Case, graded: list[Future[Verdict]], page: PageRunner | None) -> Row:
+    verdicts = [each.result() for each in graded]
     problems = list(_problems(case, verdicts[0]))
     patterns = [sorted(v.failed_functions) for v in verdicts]
     if verdicts[0].verdict != verdicts[1].verdict or patterns[0] != patterns[1]:

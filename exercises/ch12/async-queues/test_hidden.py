@@ -103,10 +103,14 @@ async def cancel_before_a_message(here):
 
 
 async def cancel_until_the_end(here):
-    """Begin a `get` and cancel it after no turn, after one, after two, …, until "end". All it got."""
+    """After a first message begin a `get` and cancel it after no turn, one, two, …, until "end".
+
+    All it got after the first.
+    """
     import asyncio
     import itertools
 
+    await here.pull.get()
     got = []
     for turns in itertools.cycle(range(8)):
         getting = asyncio.ensure_future(here.pull.get())
@@ -312,11 +316,13 @@ def test_cancelled_before_a_message(learner, queues, rng):
 
 def test_cancelled_at_every_turn(learner, queues):
     """Messages are waiting: a cancelled `get` leaves its message to the next"""
-    peer = queues.bind(zmq.PUSH)
-    learner.run(open_pull, peer.address)
-    messages = [*range(30), "end"]
-    for message in [*messages, "end"]:  # the second is for who has lost the first
+    address, messages = queues.address(), [*range(30), "end"]
+    peer = queues.connect(zmq.PUSH, address)
+    # Sent before anybody is there, so that all arrive at once; the second end is for who has lost
+    # the first.
+    for message in ["begin", *messages, "end"]:
         peer.send(packed(message))
+    learner.run(open_pull, address, True)
     assert_same(learner.run(cancel_until_the_end), messages, **LOST)
     learner.run(stop, "pull")
 

@@ -92,12 +92,13 @@ def command(
     ):
 
         def on_row(row: Row) -> None:
-            bar.step()
             with bar.hidden():
                 table.add(row)
 
         # It grades as a judge does, and can be stopped.
-        rows = warm.wait_for(lambda: check(warm, exercises, page=page, on_row=on_row))
+        rows = warm.wait_for(
+            lambda: check(warm, exercises, page=page, on_row=on_row, on_done=bar.step)
+        )
     good = sum(not row.problems for row in rows)
     if form == "json":
         session.write(_json(map(_as_value, rows)))
