@@ -24,21 +24,27 @@ from judge.catalog import Exercise
 from judge.grade import Judge
 from judge.sandbox.bubblewrap import PROJECT
 from judge.sandbox.jobs import Job, JobLimits
+from judge.texts import Text
 
 FRESH_TIMEOUT_SECONDS = 120
+STUB_VERDICTS = 3
 LIVE_EXAMINEES = 4
 ROUND_TRIPS = 300
 REPLY_SECONDS = 30
-Say = Callable[[str], None]
+Say = Callable[[Text], None]
 
 
 class ExerciseCost(msgspec.Struct):
-    """Milliseconds of a verdict and of plain pytest on the same tests; `ratio` is fresh / warm."""
+    """Milliseconds of a verdict and of plain pytest on the same tests; `ratio` is fresh / warm.
+
+    `stub_ms` is the verdict on the stub, which fails about every test: failing should cost no more.
+    """
 
     exercise: str
     tests: int
     warm_ms: float
     warm_p95_ms: float
+    stub_ms: float
     fresh_ms: float
     ratio: float
 
@@ -69,12 +75,17 @@ def measure(exercises: tuple[Exercise, ...], *, warm: int, fresh: int, say: Say)
     rows = []
     with Judge() as judge:
         for exercise in exercises:
-            say(f"{exercise.id}: {warm} verdicts, {fresh} times plain pytest")
+            say(
+                Text(
+                    f"{exercise.id}: {warm} verdicts, {fresh} times plain pytest",
+                    f"{exercise.id}：评测 {warm} 次，直接运行 pytest {fresh} 次",
+                )
+            )
             rows.append(_exercise_cost(judge, exercise, warm, fresh))
-        say("verdicts per second")
+        say(Text("verdicts per second", "每秒评测数"))
         quickest = min(exercises, key=lambda e: next(r.warm_ms for r in rows if r.exercise == e.id))
         rates = [_rate(judge, quickest, workers) for workers in (1, 2)]
-    say("memory and round trips")
+    say(Text("memory and round trips", "内存与往返时间"))
     with Judge() as judge:  # a new one: nothing is forked ahead that would count, too
         isolation = judge.sandbox().isolation
         inside = _round_trip_inside(judge)
@@ -90,6 +101,10 @@ def _exercise_cost(judge: Judge, exercise: Exercise, warm: int, fresh: int) -> E
         judge.wait_until_idle()  # a verdict on a judge that does nothing else; the rate comes below
         warm_times.append(_passing(judge, exercise, seed))
     warm_times.sort()
+    stub_times = []
+    for seed in range(1, STUB_VERDICTS + 1):
+        judge.wait_until_idle()
+        stub_times.append(judge.grade(exercise, exercise.stub, seed=seed).duration_ms)
     fresh_times = [fresh_pytest(exercise) for _ in range(fresh)]
     warm_ms, fresh_ms = statistics.median(warm_times), statistics.median(fresh_times)
     p95 = warm_times[min(len(warm_times) - 1, round(0.95 * len(warm_times)))]
@@ -98,6 +113,7 @@ def _exercise_cost(judge: Judge, exercise: Exercise, warm: int, fresh: int) -> E
         len(exercise.tests),
         round(warm_ms, 1),
         round(p95, 1),
+        round(statistics.median(stub_times), 1),
         round(fresh_ms, 1),
         round(fresh_ms / warm_ms, 1),
     )

@@ -135,6 +135,13 @@ class Verdict:
         return self.status is Status.PASS
 
     @property
+    def tier(self) -> int | None:
+        """The number in `isolation`, 1 for the strongest; None where no sandbox was."""
+        words = self.isolation.replace(",", " ").split()
+        known = len(words) > 1 and words[0] == "tier" and words[1].isdecimal()
+        return int(words[1]) if known else None
+
+    @property
     def failed_functions(self) -> frozenset[str]:
         """Names of the test functions that did not pass."""
         return frozenset(t.function for t in self.tests if t.outcome is not Outcome.PASSED)

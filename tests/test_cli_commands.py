@@ -176,8 +176,9 @@ def test_next_goes_on_where_one_stopped(program: Program) -> None:
     assert "ch1/double" in program.run("next")[1]
     assert (program.root / "practice/ch1/double.py").exists()
     # What is begun comes before what is not, and the last touched before the others.
-    relay, double = write(program.root, "ch1/relay", RAISES), write(
-        program.root, "ch1/double", RAISES
+    relay, double = (
+        write(program.root, "ch1/relay", RAISES),
+        write(program.root, "ch1/double", RAISES),
     )
     os.utime(double, (1, 1))
     assert program.run("next")[1].startswith("ch1/relay  ")
@@ -377,6 +378,16 @@ def test_check_of_a_broken_catalogue(program: Program, monkeypatch: pytest.Monke
 
 def test_check_of_an_unknown_target(program: Program) -> None:
     assert program.run("check", "ch1/dubble")[0] == 2
+
+
+def test_bench(program: Program) -> None:
+    words = ("bench", "ch1/double", "--warm", "1", "--fresh", "1", "--format", "json")
+    code, out, err = program.run(*words, "--lang", "zh")
+    assert code == 0 and err.startswith("测量中：ch1/double：评测 1 次") and "内存与往返时间" in err
+    costs = json.loads(out)
+    (row,) = costs["exercises"]
+    assert (row["exercise"], row["tests"]) == ("ch1/double", 6)
+    assert row["ratio"] > 1 and row["stub_ms"] > 0 and costs["isolation"].startswith("tier ")
 
 
 def test_doctor(program: Program) -> None:

@@ -17,7 +17,7 @@ import pytest
 
 from judge.catalog import load_catalog
 from judge.grade import Judge, grade
-from judge.grade.check import check
+from judge.grade.check import cases_of, check
 from judge.verdict import Blame, Outcome, Status, Visibility, from_json, to_json
 
 HERE = Path(__file__).parent
@@ -284,6 +284,26 @@ def test_a_weakened_hidden_test_is_noticed_by_check(judge, own_course):
         ("reference", "double"),
         ("wrong", "no_refusal"),
     ]
+
+
+def test_check_tells_rows_in_the_catalogues_order_and_every_case_that_is_done(judge, course):
+    exercises, told, done = course.select(), [], []
+    rows = check(judge, exercises, on_row=told.append, on_done=lambda: done.append(None))
+    assert [row.case for row in rows] == [case for each in exercises for case in cases_of(each)]
+    assert told == rows and len(done) == len(rows)
+    assert len({row.case.exercise.id for row in rows}) > 1
+
+
+def test_check_ends_with_what_its_judge_raises(course):
+    class Stopped(Exception):
+        pass
+
+    class StoppedJudge:
+        def grade(self, *_: object, **__: object) -> None:
+            raise Stopped
+
+    with pytest.raises(Stopped):
+        check(StoppedJudge(), course.select())
 
 
 def test_a_test_that_refuses_another_right_solution_is_noticed_by_check(judge, own_course):

@@ -171,6 +171,37 @@ def test_a_learner_has_one_running_and_content_runs_once(database):
         assert [claims.reuse_earlier(session, each) for each in freed] == [False, True]
 
 
+@pytest.mark.parametrize(
+    ("isolation", "require_tier", "reused"),
+    [
+        ("tier 2 (namespaces, seccomp)", 2, True),
+        ("tier 2 (namespaces, seccomp)", 1, False),
+        ("tier 4, unverified (no walls)", 4, True),
+        ("tier 4, unverified (no walls)", 3, False),
+        ("", 4, True),
+        ("", 3, False),
+    ],
+)
+def test_a_verdict_from_behind_weaker_walls_is_not_given_again(
+    database, isolation, require_tier, reused
+):
+    submit(database, "1" * 32, "a = 1")
+    graded = claim(database)
+    verdict = verdict_of(graded)
+    verdict.isolation = isolation
+    with database.write() as session:
+        claims.finish(session, graded, verdict)
+        taken = submissions.take_in(
+            session, "2" * 32, EXERCISE, "a = 1", queue_limit=9, require_tier=require_tier
+        )
+        assert taken.submission.reused is reused
+    if not reused:
+        with database.write() as session:
+            again = claims.claim_next(session, "a-worker")
+            assert not claims.reuse_earlier(session, again, require_tier)
+            assert claims.reuse_earlier(session, again)
+
+
 def test_a_worker_that_was_given_up_cannot_write_into_what_another_has_begun(database):
     submit(database, "1" * 32)
     lost = claim(database, "lost")

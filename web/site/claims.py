@@ -13,7 +13,7 @@ from typing import cast
 from sqlalchemy import ColumnElement, delete, exists, select, update
 from sqlalchemy.orm import Session, aliased
 
-from judge.grade import Suite
+from judge.grade import WEAKEST_TIER, Suite
 from judge.verdict import TestResult, Verdict
 from web.site import progress, submissions, verdicts
 from web.site.models import Result, State, Submission, now
@@ -83,10 +83,10 @@ def claim_next(session: Session, worker: str) -> Claim | None:
     return Claim(number, worker, row.attempts, row.exercise, cast(Suite, row.suite), row.source)
 
 
-def reuse_earlier(session: Session, claim: Claim) -> bool:
+def reuse_earlier(session: Session, claim: Claim, require_tier: int = WEAKEST_TIER) -> bool:
     """Take the verdict that has come meanwhile for the same code and tests, if there is one."""
     row = _held(session, claim)
-    earlier = None if row is None else submissions.earlier_verdict(session, row)
+    earlier = None if row is None else submissions.earlier_verdict(session, row, require_tier)
     if row is None or earlier is None:
         return False
     submissions.reuse(session, row, earlier)

@@ -10,6 +10,7 @@ from sqlalchemy import and_, func, or_, select
 from sqlalchemy.orm import Session, defer
 
 from judge.catalog import Exercise
+from judge.grade import WEAKEST_TIER
 from judge.verdict import Outcome, from_json
 from web.site import progress
 from web.site.models import State, Submission, now
@@ -33,7 +34,13 @@ class Taken:
 
 
 def take_in(
-    session: Session, learner: str, exercise: Exercise, source: str, queue_limit: int
+    session: Session,
+    learner: str,
+    exercise: Exercise,
+    source: str,
+    *,
+    queue_limit: int,
+    require_tier: int = WEAKEST_TIER,
 ) -> Taken:
     """Keep a submission in a session that writes. Raises `QueueFull`.
 
@@ -59,7 +66,7 @@ def take_in(
         if _same_content(other, new):
             return Taken(other, place_of(session, other))
     waiting = next((other for other in pending if other.state is State.WAITING), None)
-    earlier = earlier_verdict(session, new)
+    earlier = earlier_verdict(session, new, require_tier)
     if earlier is not None and waiting is not None and waiting.exercise != new.exercise:
         waiting = None  # nothing needs its place
     if waiting is not None:
@@ -91,10 +98,13 @@ def _same_content(one: Submission, other: Submission) -> bool:
     )
 
 
-def earlier_verdict(session: Session, submission: Submission) -> Submission | None:
+def earlier_verdict(
+    session: Session, submission: Submission, require_tier: int = WEAKEST_TIER
+) -> Submission | None:
     """The last submission with the same code, graded with the same tests; None if there is none.
 
-    Timeouts and the like are not given twice: the machine may have been busy.
+    Timeouts and the like are not given twice: the machine may have been busy. Nor is what was graded
+    behind weaker walls than `require_tier`, as before a move to another machine.
 
     It may be another learner's: the verdict then tells nothing that this learner's own would not.
     """
@@ -106,7 +116,11 @@ def earlier_verdict(session: Session, submission: Submission) -> Submission | No
         Submission.state == State.DONE,
         Submission.outcome.in_(REUSABLE),
     )
-    return session.scalars(chosen.order_by(Submission.number.desc()).limit(1)).first()
+    last = session.scalars(chosen.order_by(Submission.number.desc()).limit(1)).first()
+    if last is None or last.verdict is None:
+        return None
+    tier = from_json(last.verdict.encode()).tier or WEAKEST_TIER
+    return last if tier <= require_tier else None
 
 
 def reuse(session: Session, submission: Submission, earlier: Submission) -> None:

@@ -128,7 +128,9 @@ class Worker:
                 return None, False
         with self._database.write() as session:
             claim = claims.claim_next(session, self._name)
-            return claim, claim is not None and claims.reuse_earlier(session, claim)
+            if claim is None:
+                return None, False
+            return claim, claims.reuse_earlier(session, claim, self._settings.require_tier)
 
     def _grade(self, judge: Judge, claim: Claim) -> None:
         exercise = self._course.find(claim.exercise)

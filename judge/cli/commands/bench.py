@@ -16,8 +16,8 @@ FORMAT = Text("json: one object on standard output", "json：在标准输出给�
 WARM = Text("verdicts per exercise", "每个练习评测多少次")
 FRESH = Text("plain pytest runs per exercise", "每个练习直接运行多少次 pytest")
 HEADS = Text(
-    "exercise, tests, verdict ms, p95 ms, pytest ms, ratio",
-    "练习, 测试, 评测毫秒, p95 毫秒, pytest 毫秒, 倍数",
+    "exercise, tests, verdict ms, p95 ms, stub ms, pytest ms, ratio",
+    "练习, 测试, 评测毫秒, p95 毫秒, 起始代码毫秒, pytest 毫秒, 倍数",
 )
 ROWS: dict[str, Text] = {
     "isolation": Text("isolation", "隔离"),
@@ -29,19 +29,26 @@ ROWS: dict[str, Text] = {
     "round_trip_inside_us": Text("ZMQ round trip in the sandbox, µs", "沙箱内 ZMQ 往返，µs"),
     "round_trip_outside_us": Text("ZMQ round trip without it, µs", "沙箱外 ZMQ 往返，µs"),
 }
-WIDTHS = (24, 7, 12, 9, 12, 8)
+WIDTHS = (24, 7, 12, 9, 14, 12, 8)
 JUDGE_FAILED = 3
 
 
 @click.command("bench", cls=Command, words=COMMANDS["bench"])
 @click.argument("target", required=False)
-@click.option("--format", "form", cls=Option, words=FORMAT, type=click.Choice(["text", "json"]), default="text")
+@click.option(
+    "--format",
+    "form",
+    cls=Option,
+    words=FORMAT,
+    type=click.Choice(["text", "json"]),
+    default="text",
+)
 @click.option("--warm", cls=Option, words=WARM, type=click.IntRange(1, 1000), default=15)
 @click.option("--fresh", cls=Option, words=FRESH, type=click.IntRange(1, 100), default=5)
 @click.pass_obj
 def command(session: Session, target: str | None, form: str, warm: int, fresh: int) -> int:
-    def say(what: str) -> None:
-        session.note(Text(f"measuring: {what}", f"测量中：{what}"))
+    def say(what: Text) -> None:
+        session.note(Text(f"measuring: {what.en}", f"测量中：{what.zh}"))
 
     try:
         costs = measure(session.select(target), warm=warm, fresh=fresh, say=say)

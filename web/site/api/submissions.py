@@ -49,7 +49,12 @@ def submit() -> Response:
         with site.database.write() as session:
             refuse_if_closed(site.course, progress.of_all(session, learner), exercise.id)
             taken = submissions.take_in(
-                session, learner, exercise, source, site.settings.queue_limit
+                session,
+                learner,
+                exercise,
+                source,
+                queue_limit=site.settings.queue_limit,
+                require_tier=site.settings.require_tier,
             )
     except submissions.QueueFull:
         raise Problem(
