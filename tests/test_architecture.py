@@ -25,7 +25,7 @@ ALLOWED: dict[str, set[str]] = {
         "texts", "verdict", "results", "catalog", "wire", "control", "kit", "examinee", "sandbox",
     },
     "grade": {"texts", "verdict", "results", "catalog", "control", "sandbox", "examiner"},
-    "measure": {"catalog", "wire", "grade", "sandbox"},
+    "measure": {"texts", "catalog", "wire", "grade", "sandbox"},
     "cli": {"measure", "texts", "verdict", "junit", "catalog", "grade", "sandbox"},
 }  # fmt: skip
 

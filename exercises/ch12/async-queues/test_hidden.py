@@ -407,7 +407,7 @@ def test_stop_ends_a_waiting_get(learner, queues):
     check(
         ending == "ended",
         en=f"After `stop`, a task that waited in `get` does not end with an exception: it {ending}.",
-        zh="`stop` 之后，在 `get` 里等待的任务没有以异常结束。",
+        zh="`stop` 之后，在 `get` 里等待的任务没有以异常结束：要么还在等，要么正常返回了。",
     )
 
 

@@ -62,7 +62,7 @@ def check_addresses(addresses, folder, count):
     check(
         type(addresses) is list and [type(address) for address in addresses] == [str] * count,
         en="`new_addresses` should return a list of as many texts as were asked for.",
-        zh="`new_addresses` 应当返回一个列表，里面的字符串个数就是所要的个数。",
+        zh="`new_addresses` 应当返回一个字符串列表，要几个就有几个。",
     )
     check(
         all(os.path.dirname(address) == f"ipc://{folder}" for address in addresses),

@@ -245,7 +245,7 @@ def test_messages_belong_to_their_bases(learner):
         check(
             bases == expected[name],
             en=f"{name} is not a subclass of exactly one base class, its own.",
-            zh=f"{name} 不是只属于自己那一个基类的子类。",
+            zh=f"{name} 应当正好是一个基类的子类，也就是自己那一组的基类。",
         )
 
 

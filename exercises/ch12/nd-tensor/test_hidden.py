@@ -151,7 +151,7 @@ def test_some_rows(sender, receiver, rng):
         len(encoded["buffer"]) == 4 * 3 * 3,
         en="The buffer of a slice does not hold exactly the values of the slice. A slice looks "
         "into memory that belongs to a larger tensor.",
-        zh="切片的缓冲区里，不正好是切片自己的元素。切片背后的内存属于一个更大的张量。",
+        zh="切片的缓冲区里，装的不正好是切片自己的元素。切片背后的内存属于一个更大的张量。",
     )
     assert_same(receiver.deserialize_type({}, encoded), base[1:4])
 

@@ -54,12 +54,12 @@ def check_refused(learner, *raws):
         check(
             outcome != "message",
             en="`decode` makes a message of bytes that it should refuse.",
-            zh="应当拒绝的字节，`decode` 却还原出了消息。",
+            zh="这些字节应当拒绝，`decode` 却还原出了消息。",
         )
         check(
             outcome == "refused",
             en=f"`decode` raises {outcome} here; it should raise ValueError, with a text.",
-            zh=f"`decode` 在这里抛出 {outcome}，应当抛出带文字的 ValueError。",
+            zh=f"`decode` 在这里抛出 {outcome}，应当抛出带异常信息的 ValueError。",
         )
 
 
@@ -469,7 +469,7 @@ def test_texts_are_short(learner, rng):
         check(
             1 <= length <= 1000,
             en=f"The text of a ValueError has {length:,} characters.",
-            zh=f"有一个 ValueError 的文字长达 {length:,} 个字符。",
+            zh=f"有一个 ValueError 的异常信息长达 {length:,} 个字符。",
         )
 
 

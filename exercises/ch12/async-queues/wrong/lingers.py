@@ -5,8 +5,8 @@
 # (LINGER). Here the event loop itself waits in `stop`: if the other side never comes, the \
 # whole server stands still. What shall happen to unsent messages?"""
 # zh = """\
-# 除非套接字另有交代（LINGER），结束 context 会一直等到所有消息都送达。在这里，是事件循环自己\
-# 在 `stop` 里等：如果对方一直不来，整个服务器就停住了。未发出的消息该怎么办？"""
+# 除非套接字另有交代（LINGER），结束上下文（context）会一直等到所有消息都送达。在这里，是事件循\
+# 环自己在 `stop` 里等：如果对方一直不来，整个服务器就停住了。未发出的消息该怎么办？"""
 # ///
 from __future__ import annotations
 

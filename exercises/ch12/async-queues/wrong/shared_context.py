@@ -6,8 +6,8 @@
 # loop waits with it. Either each queue has a context of its own, or nobody but its maker may \
 # end it."""
 # zh = """\
-# 进程里所有的队列共用一个 context，而 `stop` 会结束它。结束 context 要等上面的所有套接字都关\
-# 闭，包括还在工作的其他队列的套接字；事件循环也跟着一起等。要么每个队列有自己的 context，要么\
+# 进程里所有的队列共用一个上下文（context），而 `stop` 会结束它。结束上下文要等上面的所有套接字\
+# 都关闭，包括还在工作的其他队列的套接字；事件循环也跟着一起等。要么每个队列有自己的上下文，要么\
 # 只有创建它的人才能结束它。"""
 # ///
 from __future__ import annotations

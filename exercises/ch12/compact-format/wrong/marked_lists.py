@@ -5,8 +5,8 @@
 # the same mark, and then it is taken for an object, or for nonsense. However odd the mark, it \
 # is a value like any other. How can objects be written so that no list can look like one?"""
 # zh = """\
-# 对象被写成一个列表，最前面放一个标记。但使用者的列表也可能以同样的标记开头，于是被当成对象，\
-# 或者无法解读。标记再古怪，也只是一个普通的值。怎样写对象，才能让任何列表都不会看起来像它？"""
+# 对象被写成一个列表，最前面放一个标记。但用户的列表也可能以同样的标记开头，于是被当成对象，或者\
+# 无法解读。标记再古怪，也只是一个普通的值。怎样写对象，才能让任何列表都不会看起来像它？"""
 # ///
 from __future__ import annotations
 

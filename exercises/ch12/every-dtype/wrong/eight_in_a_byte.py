@@ -11,7 +11,7 @@
 # You pack eight truth values into a byte. That is short, but not what was agreed: `bool` \
 # takes one byte for each value, and who reads the buffer by `dtype.itemsize` finds too few."""
 # zh = """\
-# 你把八个真假值压进了一个字节。这样是短，但不是约定的格式：`bool` 每个值占一个字节，按 \
+# 你把八个布尔值压进了一个字节。这样是短，但不是约定的格式：`bool` 每个值占一个字节，按 \
 # `dtype.itemsize` 去读的人会发现字节不够。"""
 # ///
 import math

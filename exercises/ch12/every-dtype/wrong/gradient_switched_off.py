@@ -5,8 +5,8 @@
 # learned any more; and torch refuses it for a result that was computed. `detach()` gives a \
 # view without the gradient and leaves the tensor alone."""
 # zh = """\
-# `requires_grad_(False)` 改动的是发送方自己的张量，对方后来会纳闷为什么学不到东西了；对计算得出\
-# 的结果，torch 干脆不允许。`detach()` 得到一个不带梯度的视图，张量本身不动。"""
+# `requires_grad_(False)` 改动的是发送方自己的张量，发送方后来会纳闷，模型为什么不再学习了；如果\
+# 张量是计算得出的结果，torch 干脆不允许。`detach()` 得到一个不带梯度的视图，张量本身不动。"""
 # ///
 import math
 from dataclasses import fields, is_dataclass

@@ -27,8 +27,8 @@
 # to the tensor before the message has left changes the message, too. `tobytes()` makes the \
 # copy that was agreed."""
 # zh = """\
-# 字典里的缓冲区不是 `bytes`，只是看着张量自己的内存。消息还没发出时，谁往张量里写，消息也就变了。\
-# `tobytes()` 才会得到约定的副本。"""
+# 字典里的缓冲区不是 `bytes`，而是直接指向张量自己的内存。消息还没发出时，谁往张量里写，消息也就\
+# 变了。`tobytes()` 才会得到约定的副本。"""
 # ///
 import math
 from dataclasses import fields, is_dataclass

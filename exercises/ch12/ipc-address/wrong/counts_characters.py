@@ -5,9 +5,8 @@
 # stored in UTF-8: `é` takes two of them, `消` three. With Chinese names 107 characters may be \
 # 300 bytes. What has to be measured instead of the text?"""
 # zh = """\
-# `len(path)` 数的是 `str` 里的字符。内核的字段存的是字节，而路径以 UTF-8 存放：`é` 占两个\
-# 字节，`消` 占三个。用中文起名时，107 个字符可能有 300 字节。应当量的是什么，而不是文本本\
-# 身？"""
+# `len(path)` 数的是 `str` 里的字符。内核的字段存的是字节，而路径以 UTF-8 存放：`é` 占两个字\
+# 节，`消` 占三个。用中文起名时，107 个字符可能有 300 字节。要量的不是文本本身，那应当是什么？"""
 # ///
 from __future__ import annotations
 

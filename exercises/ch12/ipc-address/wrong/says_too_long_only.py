@@ -5,8 +5,8 @@
 # it may be. Whoever reads it in a log has to count letters, and to know the limit by heart. \
 # Both numbers are at hand where you raise."""
 # zh = """\
-# 你的异常文本只说路径太长，却没有说实际有多长、最多能有多长。在日志里读到它的人，得自己数\
-# 字母，还得记得上限是多少。抛出异常的地方，这两个数字都是现成的。"""
+# 你的异常信息只说路径太长，却没有说实际有多长、最多能有多长。在日志里读到它的人，得自己去数有多\
+# 长，还得记得上限是多少。抛出异常的地方，这两个数字都是现成的。"""
 # ///
 from __future__ import annotations
 

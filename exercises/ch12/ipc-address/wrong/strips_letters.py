@@ -22,7 +22,7 @@
 # in its argument. `ipc:///tmp/q` loses the slash of its path as well, and `ipc://pics/q` \
 # becomes `s/q`. Look for the method of `str` that removes exactly one beginning."""
 # zh = """\
-# `lstrip` 去掉的不是开头那一段，而是字母：最前面凡是出现在参数里的字母，都会去掉。\
+# `lstrip` 去掉的不是开头那一段，而是一个个字符：最前面凡是出现在参数里的字符，都会去掉。\
 # `ipc:///tmp/q` 连路径的斜杠也丢了，`ipc://pics/q` 变成了 `s/q`。`str` 有一个方法，正好去掉开头\
 # 的一段，找找看。"""
 # ///

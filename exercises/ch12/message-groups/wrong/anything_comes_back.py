@@ -8,8 +8,8 @@
 # or parameters without a message. Whoever receives that will call it a message and fail \
 # later, somewhere else. Ask for the base class."""
 # zh = """\
-# `deserialize_type` 给什么，你的解码函数就返回什么：数字、列表、字典、张量，或者没有消息的采样\
-# 参数。接收方会把它当成消息，到后面别的地方才出错。返回之前，看它是不是基类的对象。"""
+# `deserialize_type` 给什么，你的解码器就返回什么：数字、列表、字典、张量，或者没有消息的采样参\
+# 数。接收方会把它当成消息，到后面别的地方才出错。返回之前，看它是不是基类的对象。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

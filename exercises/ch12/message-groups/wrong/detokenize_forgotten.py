@@ -5,8 +5,8 @@
 # turns tokens back into text as well, so the schedulers send it these. Go through the table \
 # once more, class by class."""
 # zh = """\
-# 发给分词器的那一组，解码函数不认识 `DetokenizeMsg`。分词器的进程也负责把 token 变回文字，所以\
-# 调度器会发给它这种消息。把表里的类一个一个再对一遍。"""
+# 发给分词器的那一组，解码器不认识 `DetokenizeMsg`。分词器的进程也负责把 token 变回文本，所以调\
+# 度器会发给它这种消息。把表里的类一个一个再对一遍。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

@@ -15,8 +15,8 @@
 # the base classes, and everything that the file imports, and all of it can be built by \
 # whoever knows the name. Give each decoder a dict of its own."""
 # zh = """\
-# 你的解码函数在 `globals()` 里查名字。那里有三组消息、各个基类，还有文件导入的一切，谁知道名字\
-# 谁就能让你造出来。请给每个解码函数一个自己的字典。"""
+# 你的解码器在 `globals()` 里查名字。那里有三组消息、各个基类，还有文件导入的一切，谁知道名字谁\
+# 就能让你造出来。请给每个解码器一个自己的字典。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

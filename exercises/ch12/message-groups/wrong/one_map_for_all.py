@@ -13,7 +13,7 @@
 # every group, and a scheduler accepts a reply for the API server. Each group needs a dict of \
 # its own."""
 # zh = """\
-# 三个解码函数用的是同一个字典，于是每个都能构造所有组的消息，调度器连给 API 服务器的回答也收下\
+# 三个解码器用的是同一个字典，于是每个都能构造所有组的消息，调度器连给 API 服务器的回答也收下\
 # 了。每一组都要有自己的字典。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass

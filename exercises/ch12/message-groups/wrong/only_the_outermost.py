@@ -8,8 +8,8 @@
 # carry messages of another one, and they are built without a question. Let the dict of \
 # classes decide: it counts at every depth."""
 # zh = """\
-# 你的解码函数只检查最外层的消息属于哪一组。批量消息是对的，里面却可以夹带别的组的消息，照样造了\
-# 出来。应该由类的字典来决定：它在每一层都起作用。"""
+# 你的解码器只检查最外层的消息属于哪一组。批量消息是对的，里面却可以夹带别的组的消息，照样造了出\
+# 来。应该由类的字典来决定：它在每一层都起作用。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

@@ -4,8 +4,8 @@
 # The decoder of the API server's group knows `SamplingParams`, although no message of that \
 # group has such a field. What a receiver never needs, it should not be able to build."""
 # zh = """\
-# 给 API 服务器的那一组，解码函数也认识 `SamplingParams`，可是这一组没有哪种消息有这样的字段。接\
-# 收方用不到的东西，就不该能造出来。"""
+# 给 API 服务器的那一组，解码器也认识 `SamplingParams`，可是这一组没有哪种消息有这样的字段。接收\
+# 方用不到的东西，就不该能造出来。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

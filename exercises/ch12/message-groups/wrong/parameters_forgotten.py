@@ -11,8 +11,8 @@
 # A `TokenizeMsg` and a `UserMsg` carry a `SamplingParams`, which is a dataclass too. It is no \
 # message, but the decoder has to know it, or it cannot build the field."""
 # zh = """\
-# `TokenizeMsg` 和 `UserMsg` 里带着 `SamplingParams`，它也是数据类。它虽然不是消息，解码函数却必\
-# 须认识它，否则这个字段造不出来。"""
+# `TokenizeMsg` 和 `UserMsg` 里带着 `SamplingParams`，它也是数据类。它虽然不是消息，解码器却必须\
+# 认识它，否则这个字段造不出来。"""
 # ///
 from dataclasses import dataclass, fields, is_dataclass
 

@@ -8,7 +8,7 @@
 # asked for: a shape of a few bytes can claim more than the machine has. The shape and the \
 # length of the buffer are enough for the check."""
 # zh = """\
-# 先造张量，然后才和缓冲区比较。这时内存已经申请了：短短几个字节的形状，就能要走比整台机器还多的\
+# 先造张量，然后才和缓冲区比较。这时内存已经申请了：短短几个字节的形状，就能索要比整台机器还多的\
 # 内存。有形状和缓冲区的长度，就足够检查了。"""
 # ///
 from dataclasses import fields, is_dataclass

@@ -7,9 +7,9 @@
 # and there the program hangs. What must be said about unsent messages, and who ends the \
 # context?"""
 # zh = """\
-# `stop` 返回了，但其实什么都没有结束。关闭套接字时没有交代未发出的消息怎么办，ZMQ 就把它们连\
-# 同后台线程一起留着，指望以后还能发出去。context 也没有人去结束。等到 Python 回收队列对象时才\
-# 会结束它，程序就卡在那里。对未发出的消息该怎么交代？context 又由谁来结束？"""
+# `stop` 返回了，但其实什么都没有结束。关闭套接字时没有交代未发出的消息怎么办，ZMQ 就把它们连同\
+# 后台线程一起留着，指望以后还能发出去。上下文（context）也没有人去结束。等到 Python 回收队列对\
+# 象时才会结束它，程序就卡在那里。对未发出的消息该怎么交代？上下文又由谁来结束？"""
 # ///
 from __future__ import annotations
 

@@ -10,9 +10,9 @@
 # that. If nobody ever connects, `stop` never returns. Decide what shall happen to unsent \
 # messages, and tell the socket (LINGER)."""
 # zh = """\
-# `stop` 关闭套接字，再结束 context，两步看起来都没问题。但默认情况下，关闭后的套接字会在后台\
-# 继续存在，直到所有消息都送达，而结束 context 要等到那时。如果一直没有人连接，`stop` 就永远不\
-# 返回。想好未发出的消息该怎么办，并告诉套接字（LINGER）。"""
+# `stop` 关闭套接字，再结束上下文（context），两步看起来都没问题。但默认情况下，关闭后的套接字会\
+# 在后台继续存在，直到所有消息都送达，而结束上下文要等到那时。如果一直没有人连接，`stop` 就永远\
+# 不返回。想好未发出的消息该怎么办，并告诉套接字（LINGER）。"""
 # ///
 from __future__ import annotations
 

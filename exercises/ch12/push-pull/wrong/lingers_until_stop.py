@@ -6,9 +6,9 @@
 # and as nobody has said otherwise, ZMQ waits for the unsent messages. At which moment of a \
 # socket's life can you say once and for all that it must not?"""
 # zh = """\
-# 你的 `stop` 没问题：它会丢掉未发出的消息。但队列也可能不经过 `stop` 就结束，例如程序因为异常\
-# 而退出。这时 Python 回收套接字和 context；既然没有人交代过，ZMQ 就去等那些未发出的消息。在套\
-# 接字的一生中，哪个时刻可以一次说定，让它不要等？"""
+# 你的 `stop` 没问题：它会丢掉未发出的消息。但队列也可能不经过 `stop` 就结束，例如程序因为异常而\
+# 退出。这时 Python 回收套接字和上下文（context）；既然没有人交代过，ZMQ 就去等那些未发出的消\
+# 息。在套接字的一生中，哪个时刻可以一次说定，让它不要等？"""
 # ///
 from __future__ import annotations
 

@@ -6,9 +6,9 @@
 # the first `stop` waits for all the others. Who else uses the context that you end? Either \
 # each queue has its own, or nobody but its maker may end it."""
 # zh = """\
-# 进程里所有的队列共用一个 context，而 `stop` 会结束它。结束 context 要等上面的所有套接字都关\
-# 闭，包括还在工作的其他队列的套接字。所以第一个 `stop` 会一直等着其他所有队列。你结束的 context \
-# 还有谁在用？要么每个队列有自己的 context，要么只有创建它的人才能结束它。"""
+# 进程里所有的队列共用一个上下文（context），而 `stop` 会结束它。结束上下文要等上面的所有套接字\
+# 都关闭，包括还在工作的其他队列的套接字。所以第一个 `stop` 会一直等着其他所有队列。你结束的上下\
+# 文还有谁在用？要么每个队列有自己的上下文，要么只有创建它的人才能结束它。"""
 # ///
 from __future__ import annotations
 

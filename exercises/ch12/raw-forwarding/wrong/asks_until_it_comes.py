@@ -5,9 +5,9 @@
 # model is idle, this keeps a processor busy with nothing, and it takes it away from the \
 # tokenizer, which should send that very message. Which method waits without computing?"""
 # zh = """\
-# `blocking=True` 时，rank 0 一遍遍地问 `empty`，直到有消息。模型空闲的时候，这会让一个处理器\
-# 白白忙碌，还抢走了 tokenizer 的计算时间，而要等的消息正是由它发来的。哪个方法可以等待而不消\
-# 耗计算？"""
+# `blocking=True` 时，rank 0 一遍遍地问 `empty`，直到有消息。模型空闲的时候，这会让一个处理器白\
+# 白忙碌，还抢走了分词器（tokenizer）的计算时间，而要等的消息正是由它发来的。哪个方法可以等待，\
+# 却不占用处理器？"""
 # ///
 from __future__ import annotations
 

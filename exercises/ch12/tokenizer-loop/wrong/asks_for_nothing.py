@@ -24,8 +24,8 @@
 # empty list, for example when they pad all prompts to the longest of them. A turn with aborts \
 # only is quite usual."""
 # zh = """\
-# 这一轮没有要处理的内容，你也调用 tokenizer。许多 tokenizer 遇到空列表会出错，例如它们要\
-# 把所有提示词补齐到最长的那一个。只有中止的一轮是很常见的。"""
+# 这一轮没有要处理的内容，你也调用分词器。许多分词器遇到空列表会出错，例如它们要把所有提示词补齐\
+# 到最长的那一个。只有中止的一轮是很常见的。"""
 # ///
 from __future__ import annotations
 

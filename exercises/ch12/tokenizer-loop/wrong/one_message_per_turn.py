@@ -22,8 +22,8 @@
 # hardly longer for ten prompts than for one, and the scheduler gets ten messages instead of \
 # one batch. Take everything that is there already, up to the limit."""
 # zh = """\
-# 你的一轮只取一条消息就去处理。结果没错，但是慢：tokenizer 处理十个提示词，并不比处理一个\
-# 多花多少时间；而调度器收到的是十条消息，不是一个批次。把已经到达的都取走，直到上限为止。"""
+# 你的一轮只取一条消息就去处理。结果没错，但是慢：分词器处理十个提示词，并不比处理一个多花多少时\
+# 间；而调度器收到的是十条消息，不是一个批次。把已经到达的都取走，直到上限为止。"""
 # ///
 from __future__ import annotations
 

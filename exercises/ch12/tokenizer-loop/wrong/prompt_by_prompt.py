@@ -14,8 +14,8 @@
 # one call for all prompts of the turn. Collect them first; the results come back in the same \
 # order."""
 # zh = """\
-# 每个提示词你都单独调用一次 tokenizer。它之所以接受列表，正是因为这样更快：这一轮的所有提\
-# 示词，调用一次就够了。先把它们收集起来，结果会按同样的顺序返回。"""
+# 每个提示词你都单独调用一次分词器。它之所以接受列表，正是因为这样更快：这一轮的所有提示词，调用\
+# 一次就够了。先把它们收集起来，结果会按同样的顺序返回。"""
 # ///
 from __future__ import annotations
 

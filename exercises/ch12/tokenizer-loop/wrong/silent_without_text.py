@@ -5,8 +5,8 @@
 # Chinese character is none yet. But `finished` may come with such a token, and then the \
 # client waits for ever for the end."""
 # zh = """\
-# token 没有新增文本时，你就不发回复。文本为空是有原因的：半个汉字还不成文本。可是 \
-# `finished` 也可能随着这样的 token 到来，这时客户端就永远等不到结束。"""
+# token 没有新增文本时，你就不发回复。文本为空是有原因的：半个汉字还算不上文本。可是 `finished` \
+# 也可能随着这样的 token 到来，这时客户端就永远等不到结束。"""
 # ///
 from __future__ import annotations
 

@@ -11,7 +11,7 @@
 # what happened."""
 # zh = """\
 # msgpack 的异常，你原样放了出去。大多数是 `ValueError`，但拿列表当键得到的是 `TypeError`，嵌套\
-# 太深的那种连文字都没有。要在门口接住它们，并说明发生了什么。"""
+# 太深的那种连异常信息都没有。要在门口接住它们，并说明发生了什么。"""
 # ///
 import math
 import reprlib

@@ -8,7 +8,7 @@
 # raises `TypeError`: they cannot be hashed. Ask whether it is text first."""
 # zh = """\
 # 类型那里可以是 msgpack 能带来的任何东西。拿列表或字典去查 `cls_map`，会抛出 `TypeError`：它们\
-# 不能作键。先看它是不是文字。"""
+# 不可哈希（unhashable）。先看它是不是字符串。"""
 # ///
 import math
 import reprlib

@@ -8,8 +8,8 @@
 # `unpackb` refuses keys that are neither text nor bytes unless it is told \
 # `strict_map_key=False`. Users' dicts may have numbers as keys, and `encode` sends them."""
 # zh = """\
-# 不写 `strict_map_key=False`，`unpackb` 就会拒绝文字和字节串以外的键。用户的字典可以用数字当键，\
-# `encode` 也会发送它们。"""
+# 不写 `strict_map_key=False`，`unpackb` 就会拒绝字符串和字节串以外的键。用户的字典可以用数字当\
+# 键，`encode` 也会发送它们。"""
 # ///
 import math
 import reprlib

@@ -4,7 +4,7 @@
 # Your texts repeat whatever the message holds, in full. Who sends a name of a million letters \
 # fills the log of the receiver. `reprlib.repr` shortens what it shows."""
 # zh = """\
-# 消息里有什么，你的文字就整个重复一遍。谁发来一百万个字母的名字，就能塞满接收方的日志。\
+# 消息里有什么，你的异常信息就原样重复一遍。谁发来一百万个字母的名字，就能塞满接收方的日志。\
 # `reprlib.repr` 会把内容缩短。"""
 # ///
 import math
