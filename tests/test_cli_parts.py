@@ -270,7 +270,7 @@ def test_one_grading_s_trouble_is_its_own() -> None:
     submissions = [
         Submission(exercise, "a.py", b"good"),
         Submission(exercise, "b.py", b"broken"),
-        Submission(exercise, "c.py", None, Text("It is a folder.", "它是文件夹。")),
+        Submission(exercise, "c.py", None, Text("It is a folder.", "它是目录。")),
         Submission(exercise, "d.py", b"good"),
     ]
     order: list[str] = []

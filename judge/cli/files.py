@@ -36,7 +36,7 @@ def provide(session: Session, exercise: Exercise) -> bool:
             return False
         text = Text(
             f"{shown} cannot be made: a folder of its path is a file. Move that file away.",
-            f"无法创建 {shown}：路径中的某个文件夹其实是文件，请把它移走。",
+            f"无法创建 {shown}：路径中的某个目录其实是文件，请把它移走。",
         )
         raise Refusal(text, 1) from None
     except OSError as error:
@@ -67,7 +67,7 @@ def refuse_what_is_no_file(session: Session, exercise: Exercise) -> None:
     if path.is_dir():
         text = Text(
             f"{shown} is a folder; the judge needs a file there. Move the folder away.",
-            f"{shown} 是文件夹，评测程序需要那里是一个文件。请把文件夹移走。",
+            f"{shown} 是目录，评测程序需要那里是一个文件。请把目录移走。",
         )
     elif path.is_symlink():
         text = Text(

@@ -88,7 +88,7 @@ def _pinned(constraints: str) -> dict[str, str]:
 
 def _temporary_folder() -> Finding:
     """Queues need a short path: the system's own folder, not one that $TMPDIR names."""
-    subject = Text("temporary folder", "临时文件夹")
+    subject = Text("temporary folder", "临时目录")
     folder = "/tmp" if os.access("/tmp", os.W_OK) else tempfile.gettempdir()
     try:
         free = shutil.disk_usage(folder).free // 2**20

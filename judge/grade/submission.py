@@ -19,7 +19,7 @@ def read_submission(path: Path) -> bytes:
     except FileNotFoundError:
         text = Text(f"There is no file {path}.", f"没有文件 {path}。")
     except IsADirectoryError:
-        text = Text(f"{path} is a folder, not a file.", f"{path} 是文件夹，不是文件。")
+        text = Text(f"{path} is a folder, not a file.", f"{path} 是目录，不是文件。")
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or str(error)
         text = Text(f"{path} cannot be read: {why}.", f"无法读取 {path}：{why}。")

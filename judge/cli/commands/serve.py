@@ -30,7 +30,7 @@ HOST = Text(
 WORKERS = Text("grading processes (default 1)", "评测进程的数量（默认 1）")
 DATA = Text(
     "where the database and the secret key lie (default .data)",
-    "数据库和密钥所在的文件夹（默认 .data）",
+    "数据库和密钥所在的目录（默认 .data）",
 )
 NO_BROWSER = Text("do not open the page in a browser", "不自动打开浏览器")
 
@@ -48,11 +48,11 @@ PORT_REFUSED = Text(
     "网站无法监听 {host} 的端口 {port}：{why}。",
 )
 DATA_REFUSED = Text(
-    "{folder} cannot be used for data: {why}.", "无法使用数据文件夹 {folder}：{why}。"
+    "{folder} cannot be used for data: {why}.", "无法使用数据目录 {folder}：{why}。"
 )
 DATA_TAKEN = Text(
     "Another start of the site works with {folder}. End it, or choose another folder with --data.",
-    "已有另一个网站进程在使用 {folder}。请先结束它，或者用 --data 指定另一个文件夹。",
+    "已有另一个网站进程在使用 {folder}。请先结束它，或者用 --data 指定另一个目录。",
 )
 CANNOT_GRADE = Text("Submissions cannot be graded here: {why}.", "这里无法评测：{why}。")
 NOT_INSTALLED = Text(

@@ -2,9 +2,9 @@
 # fails = ["test_two_queues_side_by_side"]
 # en = """\
 # The socket belongs to the class, so all queues of a kind share the one that was made last. \
-# With one queue of each kind nobody notices. A scheduler has two PUSH queues, one to the \
-# other side of the system and one to the next: its messages would go the wrong way. To whom \
-# does a socket belong, to the class or to the object?"""
+# With one queue of each kind nobody notices. But a process may have two PUSH queues, to two \
+# different places: its messages would go the wrong way. To whom does a socket belong, to the \
+# class or to the object?"""
 # zh = """\
 # 套接字属于类，所以同一种队列共用最后创建的那一个。每种只有一个队列时，谁也看不出来。但一个进\
 # 程可以有两个 PUSH 队列，发往不同的地方：消息就会走错路。套接字应当属于类，还是属于对象？"""
