@@ -191,7 +191,6 @@ def pack(value):\n | pack: int\nif 1:\n | exercise.toml:4 | provides.0 | not def
 … | - | : | | missing | only by a judge
 (3) | (3 | :3 | | never closed, column 24 | valid Python
 """Two values come back.""" | | :1 | test_secret | no docstring | English title
-def | async def | :1 | test_secret | async | probe
 assert | 1\ndef test_secret():\n    "T."\n    assert | :4 | test_secret | second test | own name
 … | class All:\n  def test_secret():\n    "T." | :2 | test_secret | inside a class | out of All
 … | if 1:\n  def test_secret():\n    "T." | :2 | test_secret | inside a block | top level

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import re
 import select
@@ -315,6 +316,16 @@ def test_a_test_that_refuses_another_right_solution_is_noticed_by_check(judge, o
     rows = check(judge, load_catalog(own_course).select("ch1/double"))
     assert [(r.case.kind, r.case.name) for r in rows if r.problems] == [("right", "another")]
     assert ("right", "the_same") in [(r.case.kind, r.case.name) for r in rows]
+
+
+def test_a_test_that_is_a_coroutine_passes_and_fails(judge, course):
+    exercise = course.exercise("ch1/double")
+    names = {}
+    exec((exercise.folder / "test_examples.py").read_text(), names)
+    assert asyncio.iscoroutinefunction(names["test_tensor"])
+    for source, outcome in ((exercise.solution, "passed"), ("def double(value): return 0", "wrong")):
+        results = judge.grade(exercise, source, "example").tests
+        assert [t.outcome for t in results if t.name == "test_tensor"] == [outcome]
 
 
 TELLS = """

@@ -92,10 +92,7 @@ def find_tests(
                 mend = "rename it: a test begins with test_, nothing else with test"
                 refuse(node, "pytest would run this as a test", mend)
                 continue
-            if isinstance(node, ast.AsyncFunctionDef):
-                mend = "write a plain test that runs a probe: learner.run(probe)"
-                refuse(node, "an async test is never awaited", mend)
-            elif node not in at_top:
+            if node not in at_top:
                 refuse(node, "a test inside a block", "move it to the top level of the file")
             add(node)
     return tests

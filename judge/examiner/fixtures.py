@@ -11,6 +11,7 @@ import pytest
 import torch
 
 from judge.examiner import feedback
+from judge.examiner.lean import run_coroutine_test
 from judge.examiner.learner import Learner
 from judge.examiner.one_interpreter import LocalGrading
 from judge.examiner.queues import Peer, Queues
@@ -47,6 +48,10 @@ class Fixtures:
         if self.grading is None:
             raise RuntimeError("no grading runs")
         return self.grading
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        return run_coroutine_test(pyfuncitem)
 
     @pytest.hookimpl(tryfirst=True)
     def pytest_runtest_setup(self, item: pytest.Item) -> None:

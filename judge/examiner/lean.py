@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 import contextlib
+import inspect
 import os
 import sys
 from collections.abc import Iterator
@@ -53,3 +55,15 @@ def plain_report(item: pytest.Item, call: pytest.CallInfo[None]) -> pytest.TestR
     """
     outcome = "passed" if call.excinfo is None else "failed"
     return pytest.TestReport(item.nodeid, item.location, {}, outcome, None, call.when)
+
+
+def run_coroutine_test(item: pytest.Function) -> bool | None:
+    """Run a test that is a coroutine function in an event loop of its own. None: it is another test.
+
+    For the hook `pytest_pyfunc_call`, where pytest itself fails such a test.
+    """
+    if not inspect.iscoroutinefunction(item.obj):
+        return None
+    fixtures = inspect.signature(item.obj).parameters
+    asyncio.run(item.obj(**{name: item.funcargs[name] for name in fixtures}))
+    return True

@@ -26,7 +26,7 @@ from judge.control import Control
 from judge.examiner import feedback, problems
 from judge.examiner.clock import Clock
 from judge.examiner.grading import Grading
-from judge.examiner.lean import PYTEST_ARGUMENTS, plain_report, within
+from judge.examiner.lean import PYTEST_ARGUMENTS, plain_report, run_coroutine_test, within
 from judge.examiner.learner import Learner, read_probes
 from judge.examiner.queues import Queues
 from judge.examiner.replies import dataclasses_of
@@ -130,6 +130,10 @@ class Session:
     ) -> pytest.TestReport:
         self._reporter.note(call)
         return plain_report(item, call)
+
+    @pytest.hookimpl(tryfirst=True)
+    def pytest_pyfunc_call(self, pyfuncitem: pytest.Function) -> bool | None:
+        return run_coroutine_test(pyfuncitem)
 
     @pytest.fixture
     def learner(self) -> Learner:
