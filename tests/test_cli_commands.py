@@ -6,6 +6,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -195,14 +196,61 @@ def test_next_goes_on_where_one_stopped(program: Program) -> None:
 
 
 @pytest.mark.parametrize("damage", [b"", b"{", b"[]", b'{"version": 9}', b"\xff", b"[" * 100_000])
-def test_a_damaged_state_counts_as_empty_and_is_replaced(program: Program, damage: bytes) -> None:
+def test_a_damaged_state_counts_as_empty_and_is_kept_aside(program: Program, damage: bytes) -> None:
     path = program.root / "practice/.state.json"
     path.parent.mkdir()
     path.write_bytes(damage)
     assert "not started yet" in program.run("list")[1]
-    assert program.run("hint", "ch1/double")[0] == 0
+    code, _, err = program.run("hint", "ch1/double")
+    assert code == 0
     assert json.loads(path.read_bytes())["exercises"]["ch1/double"]["hints"] == 1
-    assert [each.name for each in path.parent.iterdir()] == [".state.json"]
+    aside = path.with_name(".state.json.damaged")
+    if damage:
+        assert aside.read_bytes() == damage and aside.name in err
+    else:  # nothing to keep
+        assert not aside.exists() and err == ""
+    assert program.run("hint", "ch1/double")[2] == ""
+
+
+def test_one_damaged_record_costs_no_other(program: Program) -> None:
+    path = program.root / "practice/.state.json"
+    path.parent.mkdir()
+    records = {"ch1/double": {"passed": True}, "ch1/relay": {"verdict": "amazing"}}
+    for n in ("", "1"):
+        path.write_text(json.dumps({"version": 1, "exercises": records}))
+        assert "1 of 2 passed" in program.run("list")[1]
+        assert f".state.json.damaged{n}" in program.run("hint", "ch1/relay")[2]
+        assert "1 of 2 passed" in program.run("list")[1]
+        assert json.loads(path.with_name(f".state.json.damaged{n}").read_text())["exercises"] == records
+
+
+def test_progress_that_cannot_be_kept_is_told(program: Program) -> None:
+    write(program.root, "ch1/double", SOLUTION)
+    (program.root / "practice/.state.json").mkdir()
+    code, out, err = program.run("ch1/double")
+    assert code == 0 and "practice/.state.json cannot be written" in err
+
+
+def test_next_is_what_one_is_ready_for(program: Program) -> None:
+    for name, order, needed in (("third", 3, "[]"), ("fourth", 4, '["relay"]')):
+        folder = program.root / "exercises/ch1" / name
+        shutil.copytree(program.root / "exercises/ch1/double", folder)
+        text = (folder / "exercise.toml").read_text("utf-8").replace("order = 1", f"order = {order}")
+        text = text.replace("prerequisites = []", f"prerequisites = {needed}")
+        (folder / "exercise.toml").write_text(text, "utf-8")
+        (program.root / f"reference/solutions/ch1/{name}.py").write_text(SOLUTION, "utf-8")
+    path = program.root / "practice/.state.json"
+    path.parent.mkdir()
+
+    def next_after(*passed: str) -> str:
+        records = {f"ch1/{name}": {"passed": True} for name in passed}
+        path.write_text(json.dumps({"version": 1, "exercises": records}))
+        return program.run("next", "--print")[1].split()[0]
+
+    assert next_after("double") == "ch1/relay"
+    assert next_after("third") == "ch1/double"  # the fourth needs the relay
+    assert next_after("relay", "third") == "ch1/fourth"
+    assert next_after("relay", "third", "fourth") == "ch1/double"
 
 
 # --- start, hint, solution, reset ---------------------------------------------------------------

@@ -107,14 +107,17 @@ def where_stopped(session: Session) -> Exercise | None:
     return _first_left(session, passed)
 
 
-def _first_left(session: Session, passed: set[str]) -> Exercise | None:
-    """The first exercise not yet passed after the ones just passed, else from the beginning."""
+def _first_left(session: Session, just_passed: set[str]) -> Exercise | None:
+    """The first exercise not yet passed after the ones just passed, else from the beginning.
+
+    One that builds on what has not passed comes later.
+    """
     exercises = session.catalog.select()
-    last = max((n for n, e in enumerate(exercises) if e.id in passed), default=-1)
-    for exercise in (*exercises[last + 1 :], *exercises[: last + 1]):
-        if exercise.id not in passed and not session.state.record(exercise.id).passed:
-            return exercise
-    return None
+    passed = just_passed | {e.id for e in exercises if session.state.record(e.id).passed}
+    last = max((n for n, e in enumerate(exercises) if e.id in just_passed), default=-1)
+    left = [e for e in (*exercises[last + 1 :], *exercises[: last + 1]) if e.id not in passed]
+    ready = (e for e in left if all(f"{e.chapter}/{name}" in passed for name in e.prerequisites))
+    return next(ready, left[0] if left else None)
 
 
 def _filled(text: Text, **values: str) -> Text:

@@ -18,6 +18,10 @@ from judge.texts import Text
 from judge.verdict import Outcome, TestResult, Verdict
 
 JUDGING = Text("judging", "评测中")
+NOT_KEPT = Text(
+    "Your progress cannot be kept: practice/.state.json cannot be written.",
+    "你的进度无法保存：practice/.state.json 无法写入。",
+)
 
 PASSED, FAILED, JUDGE_FAILED = 0, 1, 3
 
@@ -41,6 +45,7 @@ def judge(
     tests = {each.exercise.id: tests_of(each.exercise, suite) for each in submissions}
     left = {name: set(functions) for name, functions in tests.items()}
     lock = threading.Lock()
+    kept = True
     with Bar(session.err, len(submissions), JUDGING[session.language]) as bar:
 
         def on_result(submission: Submission, result: TestResult) -> None:
@@ -51,8 +56,9 @@ def judge(
                     bar.step(Fraction(1, len(tests[submission.exercise.id])))
 
         def on_verdict(submission: Submission, verdict: Verdict) -> None:
+            nonlocal kept
             if keep:
-                session.state.keep(verdict)
+                kept = session.state.keep(verdict) and kept
             name = submission.exercise.id
             bar.step(Fraction(len(left[name]), len(tests[name])) if tests[name] else 1)
             with bar.hidden():
@@ -61,6 +67,8 @@ def judge(
         verdicts = warm.wait_for(
             lambda: grade_all(warm, submissions, suite, seed, on_result, on_verdict)
         )
+    if not kept:
+        session.note(NOT_KEPT)
     return list(zip(submissions, verdicts, strict=True))
 
 

@@ -19,6 +19,12 @@ from judge.cli.state import State
 from judge.texts import Language, Text
 
 
+DAMAGED = Text(
+    "Not all of {path} could be read. As it was, it is kept as {aside}.",
+    "{path} 有一部分无法读取。原来的内容已保留为 {aside}。",
+)
+
+
 class Refusal(Exception):
     """A command cannot go on, for a reason that the learner can mend. `code` is the exit code."""
 
@@ -51,7 +57,12 @@ class Session:
 
     @functools.cached_property
     def state(self) -> State:
-        return State(self.root / "practice" / ".state.json")
+        path = self.root / "practice" / ".state.json"
+
+        def tell(aside: Path) -> None:
+            self.note(DAMAGED.format(path=self.show(path), aside=self.show(aside)))
+
+        return State(path, tell)
 
     def note(self, text: Text) -> None:
         """One remark on standard error. If nobody reads there, it is lost and nothing else."""
