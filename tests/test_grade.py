@@ -352,6 +352,23 @@ def test_what_a_hidden_test_hands_over_does_not_come_back_in_words(judge, course
     assert any("LookupError" in (test.message or "") for test in hidden)
 
 
+@pytest.mark.parametrize(
+    ("raised", "told"),
+    [
+        ("zmq.Again()", "Again"),
+        ("msgpack.exceptions.ExtraData(1, b'')", "ExtraData"),
+        ("asyncio.QueueEmpty()", "QueueEmpty"),
+        ("type('Own', (zmq.ContextTerminated,), {})()", "ContextTerminated"),
+        ("type('Own', (Exception,), {})()", "Exception"),
+    ],
+)
+def test_a_hidden_test_names_exceptions_of_the_libraries(judge, course, raised, told):
+    source = f"import asyncio, msgpack, zmq\n\ndef double(value):\n    raise {raised}\n"
+    verdict = judge.grade(course.exercise("ch1/double"), source)
+    (secret,) = (test for test in verdict.tests if test.name == "test_secret_number")
+    assert secret.message == f"Your code raised {told}."
+
+
 def test_a_killed_sandbox_is_internal_and_the_next_grading_works(course):
     exercise = course.exercise("ch1/double")
     with Judge() as own:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import asyncio
 import builtins
 import re
 import signal
 from typing import Any
+
+import msgpack
+import zmq
 
 from judge.texts import Text
 from judge.verdict import Outcome, SourceLine
@@ -14,6 +18,13 @@ MAX_TEXT = 2000
 MAX_ITEMS = 20
 MAX_LINE = 10**6
 
+# Names that a learner has not made up: they say nothing of what a hidden test hands over.
+KNOWN_EXCEPTIONS = frozenset(
+    name
+    for module in (builtins, asyncio, msgpack, msgpack.exceptions, zmq)
+    for name, value in vars(module).items()
+    if isinstance(value, type) and issubclass(value, BaseException)
+)
 OUT_OF_MEMORY = Text("Your code ran out of memory.", "你的代码用完了内存。")
 
 
@@ -69,7 +80,7 @@ class LearnerRaised(LearnerProblem):
                 "Your code tried to skip the test. A skipped test is not passed.",
                 "你的代码试图跳过测试。跳过不算通过。",
             )
-        self.kind = _builtin(self.bases)
+        self.kind = next((b for b in self.bases if b in KNOWN_EXCEPTIONS), "Exception")
         sealed = Text(f"Your code raised {self.kind}.", f"你的代码抛出了 {self.kind}。")
         if outcome is Outcome.FORBIDDEN:
             sealed = Text(
@@ -80,12 +91,6 @@ class LearnerRaised(LearnerProblem):
         if isinstance(syntax, list) and len(syntax) == 5:
             text, line = _syntax(syntax, learner_file, text)
         super().__init__(outcome, text, line, sealed=sealed)
-
-
-def _builtin(bases: list[str]) -> str:
-    """The first of the names that is an exception of Python's own: it says nothing else."""
-    own = (b for b in bases if isinstance(getattr(builtins, b, None), type))
-    return next((b for b in own if issubclass(getattr(builtins, b), BaseException)), "Exception")
 
 
 def _syntax(syntax: list[Any], learner_file: str, other: Text) -> tuple[Text, SourceLine | None]:
