@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import ast
+import contextlib
 import os
 import re
+import select
 import subprocess
 import sys
+import time
 from functools import cache
 from pathlib import Path
 
@@ -49,8 +52,9 @@ def test_what_the_table_names_exists(case: str, where: str):
         if test:
             assert test in functions(ROOT / file), name
         else:
-            # Files that a test runs one by one; nothing else is run by being there.
-            assert re.match(r"(tests/(submissions|attacks)|exercises/.*/wrong)/\w+\.py$", name)
+            # Files that a test or `judge.py check` runs one by one; no others are run by being there.
+            runs = r"(tests/(submissions|attacks)|exercises/.*/(right|wrong))/\w+\.py$"
+            assert re.match(runs, name)
 
 
 # --- grading --------------------------------------------------------------------------------------
@@ -95,6 +99,61 @@ print(verdict.verdict.value, verdict.message)
         check=False,
     )
     assert done.stdout.split()[0] == "passed", done.stdout + done.stderr
+
+
+def living_below(pid: int) -> set[int]:
+    """The processes that a process has started, and those that they have; none that has ended."""
+    found: set[int] = set()
+    for task in Path(f"/proc/{pid}/task").glob("*"):
+        try:
+            children = [int(child) for child in (task / "children").read_text().split()]
+        except OSError:  # it has ended meanwhile
+            continue
+        for child in children:
+            if not has_ended(child):
+                found |= {child} | living_below(child)
+    return found
+
+
+def has_ended(pid: int, seconds: float = 0) -> bool:
+    """Whether a process has ended, or ends within this time; waited for by its parent or not."""
+    try:
+        descriptor = os.pidfd_open(pid)
+    except ProcessLookupError:
+        return True
+    try:
+        return bool(select.select([descriptor], [], [], seconds)[0])
+    finally:
+        os.close(descriptor)
+
+
+def threads_of(pid: int) -> int:
+    with contextlib.suppress(OSError):  # it has ended meanwhile
+        return len(os.listdir(f"/proc/{pid}/task"))
+    return 0
+
+
+def test_a_process_with_a_thread_left_running_is_gone(judge: Judge):
+    exercise = load_catalog(COURSE).exercise("ch1/double")
+    source = (ROOT / "tests/submissions/leaves_threads.py").read_text("utf-8")
+    assert judge.grade(exercise, exercise.solution).verdict is Outcome.PASSED
+    judge.wait_until_idle()
+    before = len(living_below(os.getpid()))
+    with_threads: set[int] = set()
+
+    def look(_: object) -> None:
+        with_threads.update(pid for pid in living_below(os.getpid()) if threads_of(pid) > 1)
+
+    assert judge.grade(exercise, source, on_result=look).verdict is Outcome.PASSED
+    assert with_threads, "the thread was never seen running"
+    judge.wait_until_idle()
+    # A process that is killed may need a moment; one that nobody kills stays.
+    assert [pid for pid in with_threads if not has_ended(pid, seconds=30)] == []
+    # As many as before, not the same ones: the judge starts processes ahead of the next submission.
+    deadline = time.monotonic() + 30
+    while len(living_below(os.getpid())) > before:
+        assert time.monotonic() < deadline, "there are more processes than before"
+        time.sleep(0.02)
 
 
 @pytest.mark.parametrize(

@@ -79,12 +79,12 @@ def test_views_and_gradients_come_back_as_plain_values(tensor, expected):
 @pytest.mark.filterwarnings("error")
 def test_a_decoded_tensor_owns_writable_memory():
     encoded = unpack(pack(torch.tensor([1, 2, 3])))
-    before = bytes(encoded["buffer"])
+    before = bytes(bytearray(encoded["buffer"]))  # `bytes` alone would give the very same object
     first, second = (deserialize_type({}, encoded) for _ in range(2))
     first += 10
-    first.resize_(100)
     assert encoded["buffer"] == before
     assert second.tolist() == [1, 2, 3]
+    first.resize_(100)
 
 
 def test_an_encoded_tensor_is_a_copy():

@@ -4,6 +4,9 @@ from __future__ import annotations
 
 import collections
 import enum
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -91,17 +94,6 @@ class Text(str):
     pass
 
 
-def nested(depth: int) -> list:
-    value: list = []
-    for _ in range(depth - 1):
-        value = [value]
-    return value
-
-
-endless: list = []
-endless.append(endless)
-
-
 @pytest.mark.parametrize(
     ("value", "error", "text"),
     [
@@ -146,25 +138,90 @@ def test_refused_by_name_and_place(value, error, text):
         message.UserReply(1, value, False).encoder()
 
 
-@pytest.mark.parametrize("value", [nested(600), nested(5000), endless], ids=["600", "5000", "loop"])
-def test_too_deep_is_refused_when_sending(value):
-    with pytest.raises(ValueError, match=f"nested more than {MAX_DEPTH} deep"):
-        serialize_type(value)
+# --- nesting --------------------------------------------------------------------------------------
 
 
-def test_too_deep_is_refused_when_receiving():
-    with pytest.raises(ValueError, match=f"nested more than {MAX_DEPTH} deep"):
-        deserialize_type({}, unpack(b"\x91" * 600 + b"\xc0"))
-    with pytest.raises(ValueError, match=f"nested more than {MAX_DEPTH} deep"):
-        deserialize_type({}, nested(MAX_DEPTH + 1))
+@dataclass
+class Node:
+    value: Any
 
 
-def test_the_deepest_values_come_back():
-    assert same(round_trip(nested(MAX_DEPTH)), nested(MAX_DEPTH))
-    escaped: dict = {}
-    for _ in range(MAX_DEPTH - 1):
-        escaped = {"__type__": escaped}
-    assert same(round_trip(escaped), escaped)
+# Each way to put a value one deeper, and the form in which that crosses.
+CONTAINERS: dict[str, Callable[[Any], Any]] = {
+    "list": lambda inner: [inner],
+    "tuple": lambda inner: (inner,),
+    "dict": lambda inner: {"a": inner},
+    "dict with __type__": lambda inner: {"__type__": inner},
+    "dataclass": Node,
+}
+ENCODED = CONTAINERS | {
+    "dict with __type__": lambda inner: {"__type__": "dict", "value": {"__type__": inner}},
+    "dataclass": lambda inner: {"__type__": "Node", "value": inner},
+}
+DEPTHS = (MAX_DEPTH + 1, 600, 5000)
+TOO_DEEP = f"nested more than {MAX_DEPTH} deep"
+
+
+def nested(depth: int, put_deeper: Callable[[Any], Any]) -> Any:
+    """None at this depth, which is 1 for a value that stands in nothing."""
+    value = None
+    for _ in range(depth - 1):
+        value = put_deeper(value)
+    return value
+
+
+def endless(kind: str) -> Any:
+    """A value of this kind that contains itself; a tuple can do so only by way of another value."""
+    value: Any
+    if kind == "list":
+        value = []
+        value.append(value)
+    elif kind == "dataclass":
+        value = Node(None)
+        value.value = value
+    elif kind == "tuple":
+        way = Node(None)
+        way.value = value = (way,)
+    else:
+        value = {}
+        value["a" if kind == "dict" else "__type__"] = value
+    return value
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("kind", CONTAINERS)
+def test_too_deep_is_refused_when_sending(kind, depth):
+    with pytest.raises(ValueError, match=TOO_DEEP):
+        serialize_type(nested(depth, CONTAINERS[kind]))
+
+
+@pytest.mark.parametrize("depth", DEPTHS)
+@pytest.mark.parametrize("kind", ENCODED)
+def test_too_deep_is_refused_when_receiving(kind, depth):
+    with pytest.raises(ValueError, match=TOO_DEEP):
+        deserialize_type({"Node": Node}, nested(depth, ENCODED[kind]))
+
+
+@pytest.mark.parametrize("deeper", [b"\x91", b"\x81\xa1a"], ids=["lists", "dicts"])
+def test_bytes_too_deep_are_refused(deeper):
+    with pytest.raises(ValueError, match=TOO_DEEP):
+        deserialize_type({}, unpack(deeper * 600 + b"\xc0"))
+
+
+@pytest.mark.parametrize("kind", CONTAINERS)
+def test_what_contains_itself_is_refused(kind):
+    with pytest.raises(ValueError, match=TOO_DEEP):
+        serialize_type(endless(kind))
+
+
+@pytest.mark.parametrize("kind", CONTAINERS)
+def test_the_deepest_values_come_back(kind):
+    value = nested(MAX_DEPTH, CONTAINERS[kind])
+    want = nested(MAX_DEPTH, CONTAINERS["list"]) if kind == "tuple" else value
+    assert same(round_trip(value, Node), want)
+
+
+# --- places ---------------------------------------------------------------------------------------
 
 
 def test_the_place_names_fields_keys_and_indices():

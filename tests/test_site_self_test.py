@@ -42,7 +42,10 @@ def answer(visitor: Visitor, question: str, **given) -> dict:
         ("two-of-three", {"choices": [0, 1, 2]}, False),
         *(("a-number", {"text": text}, True) for text in ("6000", " 6,000 ", "6 000", "+6000")),
         *(("a-number", {"text": text}, False) for text in ("-6000", "600", "6001")),
-        *(("a-text", {"text": text}, True) for text in ("XPUB", " xpub\t", "ZMQ.xpub")),
+        *(
+            ("a-text", {"text": text}, True)
+            for text in ("XPUB", " xpub\t", "ZMQ.xpub", "ｚｍｑ．ＸＰＵＢ", "zmq . XPUB")
+        ),
         *(("a-text", {"text": text}, False) for text in ("X PUB", "PUB", "xpubs")),
     ],
 )

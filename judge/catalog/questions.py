@@ -23,7 +23,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
 
     `right` holds the positions of the right choices, from 0; `remarks` has an entry per choice,
     which says what is wrong with it, or None. `number` is compared as a whole number; of
-    `accepted`, any is right, whatever the case of its letters and the spaces around it.
+    `accepted`, any is right, whatever its case, the spaces beside its signs, and their width.
 
     `proof` is a Python program, or empty. Its last line is an expression with the right answer as
     its value: the number, the text, or the list of positions. Nobody but the tests runs it.

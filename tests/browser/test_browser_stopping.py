@@ -56,6 +56,8 @@ def test_stop(bench: Bench, program: str) -> None:
         expect(bench.panel.locator(".output pre")).to_contain_text(
             "x" if "flood" in program else "waiting"
         )
+    if "flood" in program:
+        expect(bench.panel.locator(".output")).to_contain_text("characters are not shown")
     # Usable while it runs: another tab of the panel opens, and typing arrives.
     bench.tab("hints")
     expect(bench.page.locator(".hints")).to_be_visible()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable, Mapping, Sequence
 
 from sqlalchemy import select
@@ -15,6 +16,7 @@ from web.site.progress import ensure_learner
 
 # Whole numbers as people write them: 6000, 6,000, 6 000.
 NUMBER = re.compile(r"[+-]?(\d{1,3}([,_ \u00a0]\d{3})+|\d+)")
+QUOTES = str.maketrans("‘’“”【】", "''\"\"[]")
 CHOICES = (QuestionKind.SINGLE, QuestionKind.MULTIPLE)
 
 NOTHING_CHOSEN = Text("Choose an answer first.", "请先选一个答案。")
@@ -47,10 +49,17 @@ def is_right(question: Question, choices: Sequence[int], text: str) -> bool:
     if not written:
         raise NoAnswer(NOTHING_WRITTEN)
     if question.kind is QuestionKind.TEXT:
-        return written.casefold() in {each.strip().casefold() for each in right.accepted}
+        return _plain(written) in {_plain(each) for each in right.accepted}
     if not NUMBER.fullmatch(written):
         raise NoAnswer(NO_NUMBER)
     return int(re.sub(r"[, _\u00a0]", "", written)) == right.number
+
+
+def _plain(text: str) -> str:
+    """The text without what depends on the keyboard: full-width signs, curly quotes, case, and spaces
+    beside signs."""
+    halved = unicodedata.normalize("NFKC", text).translate(QUOTES)
+    return re.sub(r"\s*([^\w\s])\s*", r"\1", halved).strip().casefold()
 
 
 def remarks_on(question: Question, choices: Iterable[int]) -> dict[int, Text]:
