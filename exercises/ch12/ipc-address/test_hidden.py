@@ -1,7 +1,7 @@
 """Limits in bytes, names that nobody else has, and what may be removed before a queue binds."""
 
 import errno
-import itertools
+import math
 import os
 import re
 import sys
@@ -13,6 +13,8 @@ from judge.kit import assert_same, check
 
 LIMITS = {"linux": 107, "darwin": 103, "freebsd14": 103, "openbsd7": 103}
 LONGEST_NAME = 39  # bytes; with the slash before it, an address adds 40 to its folder
+# 64 random bits, written as densely as a name can, show about 50 in 32 names; 48 bits show about 45.
+STARTS, LEAST_BITS = 32, 44
 
 
 # --- beside the learner's code --------------------------------------------------------------------
@@ -81,12 +83,34 @@ def listen_without_accepting(here, address):
 
 
 def prepare(here, address):
-    """The number of the OSError that the learner's code raises, or None."""
+    """What the learner's code does: "nothing", or the number of the OSError that it raises."""
     try:
         here.module.prepare_to_bind(address)
     except OSError as error:
         return error.errno
-    return None
+    return "nothing"
+
+
+def prepare_and_ask_no_more(here, address):
+    """Prepare, and do not mind what is raised."""
+    try:
+        here.module.prepare_to_bind(address)
+    except Exception:
+        return
+
+
+def seconds_to_prepare(here, address, tries):
+    """How long the learner's code takes in the quickest of so many tries."""
+    import contextlib
+    import time
+
+    seconds = []
+    for _ in range(tries):
+        started = time.perf_counter()
+        with contextlib.suppress(OSError):
+            here.module.prepare_to_bind(address)
+        seconds.append(time.perf_counter() - started)
+    return min(seconds)
 
 
 def prepare_relative(here, folder, name):
@@ -122,16 +146,59 @@ def prepare_file(here, folder):
     return [raised, stayed]
 
 
-def start_in_a_container(here, starts):
-    """New addresses for so many starts of a process that has the number 1, as in any container."""
-    import os
+def start_services(here, starts, count, at_once):
+    """New addresses of so many services: each loads the module anew, as a process does that starts.
 
-    real = os.getpid
-    os.getpid = lambda: 1
+    All have the process number 1, as in containers. If they start `at_once`, their clocks stand
+    still, and all have the same seed.
+    """
+    import datetime
+    import os
+    import random
+    import time
+    import types
+    import uuid
+    from unittest import mock
+
+    class StoppedTime(datetime.datetime):
+        @classmethod
+        def now(cls, tz=None):
+            return cls(2025, 1, 1, tzinfo=tz)
+
+        utcnow = today = now
+
+    patches = [mock.patch.object(os, "getpid", lambda: 1)]
+    if at_once:
+        for clock in ("time", "monotonic", "perf_counter", "process_time", "thread_time"):
+            moment = getattr(time, f"{clock}_ns")()
+            patches += [
+                mock.patch.object(time, clock, lambda moment=moment: moment / 1e9),
+                mock.patch.object(time, f"{clock}_ns", lambda moment=moment: moment),
+            ]
+        # uuid1 has its moment from the system, and never gives one twice in a process.
+        patches += [
+            mock.patch.object(datetime, "datetime", StoppedTime),
+            mock.patch.object(uuid, "_generate_time_safe", None, create=True),
+            mock.patch.object(uuid, "_UuidCreate", None, create=True),
+        ]
+
+    spec = here.module.__spec__
+    code = spec.loader.get_code(spec.name)
+    found = []
+    for patch in patches:
+        patch.start()
     try:
-        return [here.module.new_addresses("/tmp", 3) for _ in range(starts)]
+        for _ in range(starts):
+            if at_once:
+                random.seed(0)
+                uuid._last_timestamp = None
+            service = types.ModuleType(spec.name)
+            exec(code, service.__dict__)
+            found.append(service.new_addresses("/tmp", count))
     finally:
-        os.getpid = real
+        for patch in reversed(patches):
+            patch.stop()
+    return found
 
 
 def new_with_seed(here, folder, count, seed):
@@ -189,18 +256,25 @@ def check_addresses(addresses, folder, count):
     )
 
 
-def check_nothing_shared(first, second):
+def check_nothing_shared(*services):
+    """No two services have an address in common."""
+    addresses = [address for each in services for address in each]
     check(
-        not set(first) & set(second),
+        len(set(addresses)) == len(addresses),
         en="Two services have got the same address.",
         zh="两个服务得到了相同的地址。",
     )
 
 
+def random_bits(names):
+    """How many random bits `names` show at most: at each place, the letters that occur there."""
+    places = range(max(map(len, names)))
+    return sum(math.log2(len({name[place : place + 1] for name in names})) for place in places)
+
+
 def check_prepared(found, queues, address):
-    assert_same(
-        found,
-        None,
+    check(
+        found == "nothing",
         en="Nobody is bound at this address, but `prepare_to_bind` refuses it.",
         zh="没有人绑定这个地址，`prepare_to_bind` 却拒绝了它。",
     )
@@ -211,18 +285,27 @@ def check_prepared(found, queues, address):
     )
 
 
-def check_refused(found, queues, address):
+def check_file_stays(queues, address):
     check(
         queues.exists(address),
         en="The file of a socket that is in use has been removed.",
         zh="正在使用的套接字，文件被删掉了。",
     )
-    assert_same(
-        found,
-        errno.EADDRINUSE,
-        en="Somebody is bound at this address. `prepare_to_bind` should raise an OSError with "
-        "EADDRINUSE.",
-        zh="有人绑定着这个地址。`prepare_to_bind` 应当抛出带有 EADDRINUSE 的 OSError。",
+
+
+def check_refused(found, queues, address):
+    check_file_stays(queues, address)
+    check(
+        found != "nothing",
+        en="Somebody is bound at this address, but `prepare_to_bind` raises nothing.",
+        zh="有人绑定着这个地址，`prepare_to_bind` 却没有抛出异常。",
+    )
+    check(
+        found == errno.EADDRINUSE,
+        en="Somebody is bound at this address, and `prepare_to_bind` raises an OSError. But its "
+        "`errno` is not `errno.EADDRINUSE`.",
+        zh="有人绑定着这个地址，`prepare_to_bind` 也抛出了 OSError，可是它的 `errno` 不是 "
+        "`errno.EADDRINUSE`。",
     )
 
 
@@ -261,7 +344,7 @@ def test_own_platform_is_meant(learner, queues, rng):
     limit = LIMITS.get(sys.platform, 103)
     path = path_of_length(folder_of(queues) + f"/{rng.randrange(1000)}", limit)
     assert_same(learner.ipc_path(f"ipc://{path}"), path)
-    assert_same(learner.run(prepare, f"ipc://{path}"), None)
+    check_prepared(learner.run(prepare, f"ipc://{path}"), queues, f"ipc://{path}")
     learner.run(open_pull, f"ipc://{path}")
     queues.connect(zmq.PUSH, f"ipc://{path}").send(b"far away")
     assert_same(learner.run(receive), b"far away")
@@ -281,10 +364,25 @@ def test_other_addresses_are_refused(learner):
             learner.prepare_to_bind(address)
 
 
+def check_path(learner, path):
+    assert_same(
+        learner.ipc_path(f"ipc://{path}"),
+        path,
+        en="The path does not come back as it stands in the address.",
+        zh="返回的路径，和地址里写的不一样。",
+    )
+
+
 def test_path_comes_whole(learner):
     """The path comes back whole, whatever letters it begins with"""
     for path in ("pics/q", "/ipc/q", "p", "/tmp/ipc://q", "//tmp/q", "/tmp/a b:c"):
-        assert_same(learner.ipc_path(f"ipc://{path}"), path)
+        check_path(learner, path)
+
+
+def test_no_character_is_special(learner):
+    """The path is that of a file: no character in it has a special meaning"""
+    for path in ("/tmp/q?1", "/tmp/#2/q", "/tmp/100%25;q"):
+        check_path(learner, path)
 
 
 def test_many_in_a_long_folder(learner):
@@ -304,11 +402,35 @@ def test_too_long_a_folder(learner):
 
 def test_two_containers(sender, receiver):
     """Two services with the same process number have nothing in common, however often they start"""
-    services = [service.run(start_in_a_container, 60) for service in (sender, receiver)]
-    for starts in services:
-        for addresses in starts:
-            check_addresses(addresses, "/tmp", 3)
-    check_nothing_shared(*[itertools.chain(*starts) for starts in services])
+    starts = [
+        addresses
+        for service in (sender, receiver)
+        for addresses in service.run(start_services, 20, 3, False)
+    ]
+    for addresses in starts:
+        check_addresses(addresses, "/tmp", 3)
+    check_nothing_shared(*starts)
+
+
+def test_start_in_the_same_moment(learner):
+    """Services that start in the same moment have nothing in common"""
+    starts = learner.run(start_services, 8, 3, True)
+    for addresses in starts:
+        check_addresses(addresses, "/tmp", 3)
+    check_nothing_shared(*starts)
+
+
+def test_random_bits(learner):
+    """The names have enough random bits from the system"""
+    starts = learner.run(start_services, STARTS, 1, True)
+    for addresses in starts:
+        check_addresses(addresses, "/tmp", 1)
+    check(
+        random_bits([os.path.basename(address) for (address,) in starts]) >= LEAST_BITS,
+        en="Names that were made in different starts differ too little: they have fewer random bits "
+        "than the statement asks for.",
+        zh="不同几次启动得到的名字，差别太小：里面的随机位，比题目要求的少。",
+    )
 
 
 def test_seeded_engine(learner, rng):
@@ -373,7 +495,7 @@ def test_one_service_after_the_other(sender, receiver, queues):
 
 
 def test_failing_is_not_refusal(learner, queues):
-    """Who is busy, or a socket of another kind, is there, and nobody waits for an answer"""
+    """Who is busy, or a socket of another kind, is there"""
     address = queues.address()
     learner.run(bind_datagrams, address)
     check_refused(learner.run(prepare, address), queues, address)
@@ -381,6 +503,31 @@ def test_failing_is_not_refusal(learner, queues):
         address = queues.address()
         learner.run(listen_without_accepting, address)
         check_refused(learner.run(prepare, address), queues, address)
+
+
+def test_nobody_is_waited_for(learner, queues):
+    """Whether somebody is there turns out at once, even if nobody answers"""
+    address = queues.address()
+    if sys.platform == "linux":  # elsewhere a busy listener refuses at once
+        learner.run(listen_without_accepting, address)
+    else:
+        learner.run(bind_datagrams, address)
+    # A right solution needs far less than a millisecond, and one quick try is enough.
+    check(
+        learner.run(seconds_to_prepare, address, 8) < 0.02,
+        en="`prepare_to_bind` waits for somebody who does not answer.",
+        zh="对方不回答，`prepare_to_bind` 却还在等。",
+    )
+
+
+def test_living_queue_keeps_its_file(sender, receiver, queues, rng):
+    """The file of a queue that is in use stays, and its messages come"""
+    message, address = rng.randbytes(8), queues.address()
+    sender.run(open_pull, address)
+    receiver.run(prepare_and_ask_no_more, address)
+    check_file_stays(queues, address)
+    queues.connect(zmq.PUSH, address).send(message)
+    assert_same(sender.run(receive), message)
 
 
 def test_file_is_kept(learner, queues):

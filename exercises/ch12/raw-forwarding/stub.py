@@ -9,7 +9,10 @@ Contribution = int | None
 
 
 class RawQueue(Protocol):
-    """A queue to receive from: a PULL queue on rank 0, a SUB queue on the others."""
+    """A queue to receive from.
+
+    A PULL queue on rank 0; on the others a SUB queue that also has `get_raw` and `decode`.
+    """
 
     def empty(self) -> bool:
         """Whether no message is waiting. Does not wait."""

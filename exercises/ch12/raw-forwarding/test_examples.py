@@ -32,6 +32,13 @@ def open_rank0(here, tokenizer, ranks, counts):
         socket.bind(address)
 
     arrived = deque()  # see `let_arrive`
+    late = iter(range(100))
+
+    def empty():
+        """Messages are late: not there before they were awaited, or asked for again and again."""
+        if not arrived and next(late, None) is None and pull.poll(0):
+            arrived.append(pull.recv())
+        return not arrived
 
     def get_raw():
         return arrived.popleft() if arrived else pull.recv()
@@ -42,7 +49,7 @@ def open_rank0(here, tokenizer, ranks, counts):
         return number
 
     here.queue = SimpleNamespace(
-        arrived=arrived, empty=lambda: not arrived, get_raw=get_raw, decode=msgpack.unpackb
+        arrived=arrived, empty=empty, get_raw=get_raw, decode=msgpack.unpackb
     )
     here.group = SimpleNamespace(broadcast=broadcast)
     here.pull, here.pub, here.to_ranks = pull, pub, SimpleNamespace(put_raw=pub.send)
@@ -65,6 +72,13 @@ def open_rank(here, rank, ranks, count):
     count_socket.connect(count)
 
     arrived = deque()
+    late = iter(range(100))
+
+    def empty():
+        """As on rank 0."""
+        if not arrived and next(late, None) is None and sub.poll(0):
+            arrived.append(sub.recv())
+        return not arrived
 
     def get_raw():
         return arrived.popleft() if arrived else sub.recv()
@@ -74,9 +88,7 @@ def open_rank(here, rank, ranks, count):
             raise TypeError("only rank 0 knows the number; the other ranks give None")
         return int(count_socket.recv())
 
-    queue = SimpleNamespace(
-        arrived=arrived, empty=lambda: not arrived, get_raw=get_raw, decode=msgpack.unpackb
-    )
+    queue = SimpleNamespace(arrived=arrived, empty=empty, get_raw=get_raw, decode=msgpack.unpackb)
     queue.socket = sub
     group = SimpleNamespace(broadcast=broadcast)
     here.ranks = {**getattr(here, "ranks", {}), rank: (queue, group)}

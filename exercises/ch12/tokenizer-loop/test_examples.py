@@ -1,9 +1,11 @@
 """One turn of the loop after the other. The tests are the API server and the scheduler."""
 
+import dataclasses
+
 import msgpack
 import zmq
 
-from judge.kit import assert_same
+from judge.kit import assert_same, check
 
 # --- these run beside your code; `here` keeps what they make until the test ends ----------------
 
@@ -131,44 +133,95 @@ class Peers:
         return [msgpack.unpackb(raw) for raw in raws]
 
 
-def tokenize(uid, text, temperature=0.0):
-    return ["TokenizeMsg", uid, text, params(temperature)]
+FIELDS = {
+    "UserMsg": ["uid", "input_ids", "sampling_params"],
+    "AbortBackendMsg": ["uid"],
+    "BatchBackendMsg": ["data"],
+    "UserReply": ["uid", "incremental_output", "finished"],
+    "BatchFrontendMsg": ["data"],
+    "SamplingParams": ["temperature", "top_k", "top_p", "ignore_eos", "max_tokens"],
+    "Tensor": ["dtype", "shape", "values"],
+}
+CLASSES = {name: dataclasses.make_dataclass(name, fields) for name, fields in FIELDS.items()}
 
 
-def params(temperature=0.0):
-    return ["SamplingParams", temperature, -1, 1.0, False, 64]
+def named(value):
+    """A message with the names of its fields, so that a difference is told by them."""
+    if not isinstance(value, list):
+        return value
+    name = value[0] if value and isinstance(value[0], str) else None
+    parts = [named(part) for part in value]
+    if name in FIELDS and len(value) == 1 + len(FIELDS[name]):
+        return CLASSES[name](*parts[1:])
+    return parts
 
 
-def user(uid, call, place, text, temperature=0.0):
+def singles(got):
+    """The single messages that a receiver has got, in batches or not."""
+    messages = [named(message) for message in got]
+    data = [getattr(message, "data", None) for message in messages]
+    return [
+        single
+        for message, parts in zip(messages, data, strict=True)
+        for single in (parts if isinstance(parts, list) else [message])
+    ]
+
+
+def check_sent(got, expected):
+    """A receiver has got these messages in a turn: one, or none."""
+    check(
+        len(got) <= 1,
+        en="A receiver gets more than one `put` in a turn.",
+        zh="一个接收者在一轮里收到了不止一次 `put`。",
+    )
+    check(
+        got or not expected,
+        en="There is something for a receiver in this turn, but it gets nothing.",
+        zh="这一轮里有要发给某个接收者的内容，它却什么也没有收到。",
+    )
+    check(
+        expected or not got,
+        en="A receiver gets a message in a turn that has nothing for it.",
+        zh="这一轮里没有要发给某个接收者的内容，它却收到了消息。",
+    )
+    kinds = [[type(each).__name__ for each in singles(sent)] for sent in (got, expected)]
+    check(
+        kinds[0] == kinds[1],
+        en="A receiver does not get one message for each that the turn has for it, in the same order.",
+        zh="接收者收到的消息，和这一轮要发给它的没有按顺序一一对应。",
+    )
+    if expected:
+        assert_same(named(got[0]), named(expected[0]))
+
+
+def tokenize(uid, text, *changed):
+    return ["TokenizeMsg", uid, text, params(*changed)]
+
+
+def params(temperature=0.0, top_k=-1, top_p=1.0, ignore_eos=False, max_tokens=1024):
+    return ["SamplingParams", temperature, top_k, top_p, ignore_eos, max_tokens]
+
+
+def user(uid, call, place, text, *changed):
     """What the scheduler should get for the prompt that was the one at `place` in that call."""
     ids = [call, place, *map(ord, text)]
-    return ["UserMsg", uid, ["Tensor", "torch.int32", [len(ids)], ids], params(temperature)]
+    return ["UserMsg", uid, ["Tensor", "torch.int32", [len(ids)], ids], params(*changed)]
 
 
 def test_prompt(learner, queues, rng):
     """A prompt becomes a message to the scheduler"""
     uid, temperature = rng.randrange(1000), rng.random()
     to_scheduler, to_frontend = Peers(learner, queues).turn(tokenize(uid, "Hello", temperature))
-    assert_same(to_scheduler, [user(uid, 1, 0, "Hello", temperature)])
-    assert_same(
-        to_frontend,
-        [],
-        en="The API server has got a message, but there was nothing for it.",
-        zh="没有给 API 服务器的内容，它却收到了消息。",
-    )
+    check_sent(to_scheduler, [user(uid, 1, 0, "Hello", temperature)])
+    check_sent(to_frontend, [])
 
 
 def test_token(learner, queues, rng):
     """A token becomes a reply to the API server"""
     uid, token = rng.randrange(1000), rng.randrange(1, 1000)
     to_scheduler, to_frontend = Peers(learner, queues).turn(["DetokenizeMsg", uid, token, True])
-    assert_same(to_frontend, [["UserReply", uid, f"1:0:{uid}:{token}", True]])
-    assert_same(
-        to_scheduler,
-        [],
-        en="The scheduler has got a message, but there was nothing for it.",
-        zh="没有给调度器的内容，它却收到了消息。",
-    )
+    check_sent(to_frontend, [["UserReply", uid, f"1:0:{uid}:{token}", True]])
+    check_sent(to_scheduler, [])
 
 
 def test_all_that_is_there(learner, queues):
@@ -181,8 +234,8 @@ def test_all_that_is_there(learner, queues):
     )
     users = [user(1, 1, 0, "one"), user(2, 1, 1, "two"), user(3, 1, 2, "three")]
     replies = [["UserReply", 4, "1:0:4:40", False], ["UserReply", 5, "1:1:5:50", True]]
-    assert_same(to_scheduler, [["BatchBackendMsg", users]])
-    assert_same(to_frontend, [["BatchFrontendMsg", replies]])
+    check_sent(to_scheduler, [["BatchBackendMsg", users]])
+    check_sent(to_frontend, [["BatchFrontendMsg", replies]])
 
 
 def test_abort_stays_behind_its_prompt(learner, queues, rng):
@@ -196,13 +249,13 @@ def test_abort_stays_behind_its_prompt(learner, queues, rng):
         ["AbortBackendMsg", uid],
         user(uid + 1, 1, 1, "go on"),
     ]
-    assert_same(to_scheduler, [["BatchBackendMsg", together]])
+    check_sent(to_scheduler, [["BatchBackendMsg", together]])
 
 
 def test_limit(learner, queues):
     """A turn takes no more when the limit is reached; the rest waits for the next one"""
     peers = Peers(learner, queues)
     first, _ = peers.turn(*[["AbortMsg", uid] for uid in range(5)], limit=3)
-    assert_same(first, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in range(3)]]])
+    check_sent(first, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in range(3)]]])
     second, _ = peers.turn(limit=3, waiting=2)
-    assert_same(second, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in (3, 4)]]])
+    check_sent(second, [["BatchBackendMsg", [["AbortBackendMsg", uid] for uid in (3, 4)]]])

@@ -1,7 +1,7 @@
 """Addresses of ipc queues.
 
 Differs: every address has random bytes of its own; if the path is free, the system is asked for the
-folder, and its own exception names it; whoever is bound has a moment to answer.
+folder, and its own exception names it; connecting has a timeout, which a UNIX socket never needs.
 """
 
 from __future__ import annotations

@@ -2,6 +2,7 @@
 # fails = [
 #     "test_bound_queue_stays",
 #     "test_failing_is_not_refusal",
+#     "test_living_queue_keeps_its_file",
 #     "test_one_service_after_the_other",
 # ]
 # en = """\

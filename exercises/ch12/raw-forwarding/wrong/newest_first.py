@@ -4,6 +4,7 @@
 #     "test_blocking_takes_all_that_is_there",
 #     "test_bytes_are_not_packed_again",
 #     "test_forwards_all_before_it_decodes_one",
+#     "test_many_in_one_step",
 #     "test_rank0_forwards_and_counts",
 #     "test_three_ranks_in_step",
 #     "test_two_ranks_in_step",

@@ -4,6 +4,7 @@
 #     "test_any_mixture",
 #     "test_batches_in_batches",
 #     "test_same_uid_again",
+#     "test_turn_ends_when_nothing_is_there",
 # ]
 # en = """\
 # You send the prompts first and then all aborts. If a client has aborted a request and sent a \

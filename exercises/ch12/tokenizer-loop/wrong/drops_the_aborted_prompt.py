@@ -3,7 +3,7 @@
 #     "test_abort_right_after_its_prompt",
 #     "test_abort_stays_behind_its_prompt",
 #     "test_any_mixture",
-#     "test_batches_in_batches",
+#     "test_no_abort_is_left_out",
 #     "test_same_uid_again",
 # ]
 # en = """\

@@ -7,6 +7,7 @@
 #     "test_batches_in_batches",
 #     "test_empty_batches",
 #     "test_limit",
+#     "test_no_abort_is_left_out",
 #     "test_only_aborts",
 #     "test_reply_of_an_aborted_request",
 #     "test_rest_is_not_lost",

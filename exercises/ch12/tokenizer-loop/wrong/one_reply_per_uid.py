@@ -3,14 +3,16 @@
 #     "test_any_mixture",
 #     "test_every_token_has_its_reply",
 #     "test_one_call_per_turn",
+#     "test_replies_keep_their_order",
 #     "test_reply_of_an_aborted_request",
 # ]
 # en = """\
-# You join the texts of one uid into one reply. The number of replies is not yours to change: \
-# each token has its own, with its own `finished`, and the API server may count them."""
+# You keep one text for each uid. But a uid may have several tokens in a turn, and the number of \
+# replies is not yours to change: each token has its own, with its own text and its own `finished`, \
+# and the API server may count them."""
 # zh = """\
-# 你把同一个 uid 的文本合并成了一条回复。有多少条回复不由你决定：每个 token 各有一条，带着\
-# 自己的 `finished`，API 服务器可能会数它们。"""
+# 每个 uid 你只留一段文本。可是同一个 uid 在一轮里可能有好几个 token，有多少条回复也不由你决定：\
+# 每个 token 各有一条，带着自己的文本和自己的 `finished`，API 服务器可能会数它们。"""
 # ///
 from __future__ import annotations
 

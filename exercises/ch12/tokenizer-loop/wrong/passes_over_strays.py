@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_stray_message_is_named"]
+# fails = ["test_stray_message_is_named", "test_stray_message_is_refused"]
 # en = """\
 # You pass over messages that you do not know. Then a wrong address is never noticed: \
 # somewhere a process waits for an answer, and no log says why. Refuse the message by name, \

@@ -1,6 +1,7 @@
 # /// wrong
 # fails = [
 #     "test_abort_stays_behind_its_prompt",
+#     "test_all_prompts_in_one_call",
 #     "test_all_that_is_there",
 #     "test_any_mixture",
 #     "test_batches_in_batches",

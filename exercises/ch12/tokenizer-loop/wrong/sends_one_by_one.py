@@ -11,6 +11,7 @@
 #     "test_limit",
 #     "test_one_call_per_turn",
 #     "test_parameters_stay_with_their_prompt",
+#     "test_replies_keep_their_order",
 #     "test_reply_of_an_aborted_request",
 #     "test_rest_is_not_lost",
 #     "test_same_uid_again",

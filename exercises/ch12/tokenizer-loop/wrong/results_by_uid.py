@@ -1,0 +1,162 @@
+# /// wrong
+# fails = ["test_one_call_per_turn", "test_same_uid_again"]
+# en = """\
+# You keep the ids of the prompts under their `uid`. If a `uid` comes twice in a turn, the second \
+# result replaces the first, and both prompts get the ids of the second. The results come in the \
+# order of the prompts: how do you find them without a key?"""
+# zh = """\
+# 你用 `uid` 作键来存放提示词的编号。同一个 `uid` 在一轮里出现两次时，第二个结果会盖掉第一个，两个\
+# 提示词得到的都是第二个的编号。结果的顺序和提示词的顺序相同：不用键，怎样找到它们？"""
+# ///
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Protocol
+
+import torch
+from minisgl.core import SamplingParams
+
+# --- given: the messages, as in the exercise `message-groups` ---
+# To the tokenizer:
+
+
+@dataclass
+class TokenizeMsg:
+    uid: int
+    text: Any  # a str, or a chat: a list of dicts {"role": …, "content": …}
+    sampling_params: SamplingParams
+
+
+@dataclass
+class DetokenizeMsg:
+    uid: int
+    next_token: int
+    finished: bool
+
+
+@dataclass
+class AbortMsg:
+    uid: int
+
+
+@dataclass
+class BatchTokenizerMsg:
+    data: list[Any]  # messages to the tokenizer, batches too
+
+
+# To the scheduler:
+
+
+@dataclass
+class UserMsg:
+    uid: int
+    input_ids: torch.Tensor  # 1-D, int32
+    sampling_params: SamplingParams
+
+
+@dataclass
+class AbortBackendMsg:
+    uid: int
+
+
+@dataclass
+class BatchBackendMsg:
+    data: list[Any]  # messages to the scheduler
+
+
+# To the API server:
+
+
+@dataclass
+class UserReply:
+    uid: int
+    incremental_output: str
+    finished: bool
+
+
+@dataclass
+class BatchFrontendMsg:
+    data: list[UserReply]
+
+
+# --- given: what `serve_once` works with ---
+
+
+class Requests(Protocol):
+    """The queue of messages to the tokenizer: a PULL queue."""
+
+    def get(self) -> Any:
+        """Wait for the next message and take it."""
+
+    def empty(self) -> bool:
+        """Whether no message has arrived. Does not wait."""
+
+
+class Outlet(Protocol):
+    """A queue to another process: a PUSH queue."""
+
+    def put(self, message: Any) -> None:
+        """Send one message, which may be a batch."""
+
+
+class Tokenizer(Protocol):
+    """Works on lists, because many at once are faster than one after the other."""
+
+    def tokenize(self, prompts: list[Any]) -> list[list[int]]:
+        """The token ids of each prompt, a text or a chat."""
+
+    def detokenize(self, tokens: list[tuple[int, int]]) -> list[str]:
+        """For each `(uid, token)` the text that this token adds to the answer of `uid`."""
+
+
+def unwrap(message: Any) -> list[Any]:
+    if not isinstance(message, BatchTokenizerMsg):
+        return [message]
+    singles = []
+    for part in message.data:
+        singles.extend(unwrap(part))
+    return singles
+
+
+def serve_once(
+    requests: Requests,
+    to_scheduler: Outlet,
+    to_frontend: Outlet,
+    tokenizer: Tokenizer,
+    limit: int,
+) -> None:
+    messages = unwrap(requests.get())
+    while len(messages) < limit and not requests.empty():
+        messages.extend(unwrap(requests.get()))
+
+    prompts, tokens = [], []
+    for message in messages:
+        if isinstance(message, TokenizeMsg):
+            prompts.append(message.text)
+        elif isinstance(message, DetokenizeMsg):
+            tokens.append((message.uid, message.next_token))
+        elif not isinstance(message, AbortMsg):
+            raise TypeError(f"{type(message).__name__} is no message to the tokenizer")
+    ids = tokenizer.tokenize(prompts) if prompts else []
+    uids = [message.uid for message in messages if isinstance(message, TokenizeMsg)]
+    ids_of = dict(zip(uids, ids, strict=True))
+    texts = tokenizer.detokenize(tokens) if tokens else []
+
+    work, replies = [], []
+    for message in messages:
+        if isinstance(message, TokenizeMsg):
+            input_ids = torch.tensor(ids_of[message.uid], dtype=torch.int32)
+            work.append(UserMsg(message.uid, input_ids, message.sampling_params))
+        elif isinstance(message, AbortMsg):
+            work.append(AbortBackendMsg(message.uid))
+        else:
+            replies.append(UserReply(message.uid, texts.pop(0), message.finished))
+    send(to_scheduler, work, BatchBackendMsg)
+    send(to_frontend, replies, BatchFrontendMsg)
+
+
+def send(queue: Outlet, messages: list[Any], batch: type) -> None:
+    if len(messages) == 1:
+        queue.put(messages[0])
+    elif messages:
+        queue.put(batch(messages))
