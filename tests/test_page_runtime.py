@@ -18,10 +18,14 @@ from typing import Any
 import pytest
 from page_process import LIMIT, Page
 
+from judge.catalog import load_catalog
+from judge.grade.bundle import make_bundle
 from web.browser.build import ensure_runtime
 from web.browser.node import find_node
+from web.browser.node.page_runner import NodePage
 
-PROGRAMS = Path(__file__).parent / "page_programs"
+HERE = Path(__file__).parent
+PROGRAMS = HERE / "page_programs"
 STOP_MILLISECONDS = 5000.0  # asked for is 1000, on a machine that does nothing else
 KEPT = 256 * 1024  # bytes of output
 
@@ -312,6 +316,90 @@ asyncio.run(main())
     )
     assert answer["stdout"].splitlines() == ["READY", "cancelled", "finally"]
     assert answer["stderr"].rstrip().endswith("KeyboardInterrupt")
+
+
+# --- recursion without end --------------------------------------------------------------------------
+
+ENDLESS = {
+    "calls only itself": """
+import sys
+sys.setrecursionlimit(10**9)
+def deeper(x):
+    return deeper(x) + deeper(x)
+deeper(1)
+""",
+    "calls C functions too": """
+from sys import setrecursionlimit
+setrecursionlimit(2**31 - 1)
+def deeper(x):
+    return abs(deeper(abs(x)))
+deeper(1)
+""",
+    "in a thread": """
+import sys, threading
+def deeper(x):
+    return deeper(x) + deeper(x)
+def work():
+    sys.setrecursionlimit(10**9)
+    deeper(1)
+thread = threading.Thread(target=work)
+thread.start()
+thread.join()
+deeper(1)
+""",
+}
+
+
+@pytest.mark.parametrize("name", ENDLESS)
+def test_endless_recursion_ends_whatever_limit_is_set(name: str, page: Page) -> None:
+    answer = page.run(ENDLESS[name])
+    assert answer["ended"]["event"] == "ended" and answer["ended"]["exitCode"] == 1
+    assert answer["stderr"].splitlines()[-1].startswith("RecursionError: maximum recursion depth")
+    usable = page.run("import sys; print(sys.getrecursionlimit())")
+    assert usable["stdout"] == "1000\n", usable["stderr"]
+
+
+def test_a_recursion_limit_holds_up_to_the_pages_own(page: Page) -> None:
+    answer = page.run(
+        """
+import sys
+def depth(n):
+    return n and 1 + depth(n - 1)
+sys.setrecursionlimit(5000)
+print(sys.getrecursionlimit(), depth(4500))
+sys.setrecursionlimit(10**6)
+print(sys.getrecursionlimit(), depth(9500))
+for wrong in (0, 10**10, "1"):
+    try: sys.setrecursionlimit(wrong)
+    except (ValueError, OverflowError, TypeError) as error: print(type(error).__name__)
+print(sys.getrecursionlimit(), "10,000" in sys.setrecursionlimit.__doc__)
+sys.setrecursionlimit = print
+"""
+    )
+    assert answer["stdout"].splitlines() == [
+        "5000 4500",
+        "10000 9500",
+        "ValueError",
+        "OverflowError",
+        "TypeError",
+        "10000 True",
+    ], answer["stderr"]
+    after = page.run("import sys; print(sys.getrecursionlimit(), sys.setrecursionlimit is print)")
+    assert after["stdout"] == "1000 False\n", after["stderr"]
+
+
+def test_a_grading_ends_endless_recursion_whatever_limit_is_set(runtime: Path) -> None:
+    bundle = make_bundle(load_catalog(HERE / "course").exercise("ch1/double"))
+    bundle["limits"] |= {"test_seconds": 30.0, "submission_seconds": 60.0}  # a busy machine
+    verdicts = []
+    with NodePage(runtime) as node:
+        for name in ("recursion_without_limit", "good"):
+            source = (HERE / "submissions" / f"{name}.py").read_text()
+            verdicts.append(node.grade(bundle, source, seed=1))
+    deep, good = verdicts
+    assert deep["verdict"] == "error" and good["verdict"] == "passed"
+    assert [test["outcome"] for test in deep["tests"]] == ["error"] * len(good["tests"])
+    assert all("RecursionError" in test["message"] for test in deep["tests"])
 
 
 # --- output -----------------------------------------------------------------------------------------

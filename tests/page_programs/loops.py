@@ -200,8 +200,9 @@ async def main():
 
     task = asyncio.create_task(beat())
     receiving = asyncio.ensure_future(pull.recv())
-    await asyncio.sleep(0.03)
-    print(receiving.done(), len(beats) > 3)
+    while len(beats) < 4:
+        await asyncio.sleep(0.001)
+    print(receiving.done())
     await push.send(b"x")
     print(await receiving)
     task.cancel()

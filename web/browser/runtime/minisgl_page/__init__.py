@@ -8,5 +8,6 @@ calls `session`; the layers, from the ground up:
     timers, switching, scheduler  fibers, and who runs next
     deadlock, preemption, stop    what happens to fibers that wait for ever, or never wait
     locks, threads, loop, …       the usual modules of Python on fibers (see `install`)
+    recursion                     how deep functions may call each other
     cleaning, output, session     one run: its beginning, what it prints, its end
 """

@@ -21,7 +21,7 @@ from collections.abc import Callable
 from types import ModuleType
 from typing import Any
 
-from . import descriptors, frames, loop, sockets, threads
+from . import descriptors, frames, loop, recursion, sockets, threads
 from .tracebacks import hide_runtime
 
 _OURS = ("minisgl_page", "minisgl_page_zmq", "_minisgl_page_host")
@@ -58,7 +58,7 @@ class World:
         """Call this when no thread of the program is left."""
         sys.settrace(None)
         sys.setprofile(None)
-        sys.setrecursionlimit(self._recursion)
+        recursion.setrecursionlimit(self._recursion)  # the name in `sys` may be the program's
         _end_zmq()
         self._restore_modules()
         for values, content in self._lists:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 
-from . import deadlock, loop, sockets, threads, tracebacks
+from . import deadlock, loop, recursion, sockets, threads, tracebacks
 from .bridge import bridge
 from .preemption import Preemption
 from .scheduler import scheduler
@@ -24,6 +24,7 @@ def install() -> tuple[Stop, Signals]:
     sockets.install()
     loop.install()
     tracebacks.install()
+    recursion.install()
     if bridge.stack_switching:  # else a wait that cannot end is refused as it begins
         deadlock.watch(scheduler)
     signals = Signals(scheduler)

@@ -9,7 +9,7 @@ stack, waiting to go on. So the runtime's own code is never torn apart.
 from __future__ import annotations
 
 import signal
-from types import FrameType
+from types import CodeType, FrameType
 
 from . import frames
 from .frames import Owner
@@ -49,7 +49,11 @@ def inside_runtime(frame: FrameType) -> bool:
     """Whether code of this runtime is at work on this stack."""
     if frames.owner(frame) is Owner.RUNTIME:
         return True
+    asked: CodeType | None = None
     for each in frames.outward(frame):
+        if each.f_code is asked:
+            continue  # it calls itself: a deep stack is mostly this
+        asked = each.f_code
         if frames.owner(each) is Owner.RUNTIME:
             return not (
                 each.f_code.co_qualname in _BEGINNINGS
