@@ -299,11 +299,19 @@ def decode_twice_and_write(here, data):
     """What three decoded tensors and the data are after the first tensor was written to."""
     import warnings
 
-    with warnings.catch_warnings(record=True) as caught:
-        warnings.simplefilter("always")
-        first = here.module.deserialize_type({}, data)
-        second = here.module.deserialize_type({}, data)
-        first.fill_(1)
+    import torch
+
+    # Left alone, torch warns only once in each process, and that may have happened long ago.
+    before = torch.is_warn_always_enabled()
+    torch.set_warn_always(True)
+    try:
+        with warnings.catch_warnings(record=True) as caught:
+            warnings.simplefilter("always")
+            first = here.module.deserialize_type({}, data)
+            second = here.module.deserialize_type({}, data)
+            first.fill_(1)
+    finally:
+        torch.set_warn_always(before)
     third = here.module.deserialize_type({}, data)
     texts = [str(warning.message) for warning in caught if "writ" in str(warning.message)]
     return first, second, third, data["buffer"], texts
@@ -335,8 +343,10 @@ def test_memory_of_its_own(learner, rng):
         )
         check(
             not warned,
-            en="torch warns that the decoded tensor lies on memory that must not be written to.",
-            zh="torch 发出警告：还原出来的张量用的是不该写的内存。",
+            en="While decoding, torch warns of a tensor on memory that must not be written to. It does "
+            "so once in each process, so look at a process that has just started.",
+            zh="解码时 torch 发出警告：有张量用的是不该写的内存。它在每个进程里只警告一次，"
+            "所以要在刚启动的进程里看。",
         )
 
 
@@ -441,3 +451,16 @@ def test_without_plain_memory(learner, kind):
     """A sparse tensor, and one on the device meta, is refused with TypeError"""
     with learner.raises(TypeError):
         learner.run(send_without_memory, kind)
+
+
+def send_other_dtype(here, name):
+    import torch
+
+    here.module.serialize_type([torch.zeros(4, dtype=torch.uint8).view(getattr(torch, name))])
+
+
+def test_other_dtypes(learner):
+    """A tensor of a dtype that is not in the table is refused with TypeError"""
+    for dtype in known(["bits8", "bits16"]):
+        with learner.raises(TypeError):
+            learner.run(send_other_dtype, str(dtype).removeprefix("torch."))

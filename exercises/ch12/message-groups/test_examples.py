@@ -45,14 +45,15 @@ def encode_by_base(here, base, name, *values):
 
 def decode(here, base, data):
     """The message that the `decoder` of the base class gives, as a tuple."""
-    from dataclasses import fields
+    from dataclasses import fields, is_dataclass
 
     def describe(part):
         if isinstance(part, list):
             return [describe(item) for item in part]
         name = type(part).__name__
         if type(part) is getattr(here.module, name, None) and name != "SamplingParams":
-            return (name, *(describe(getattr(part, field.name)) for field in fields(part)))
+            known = fields(part) if is_dataclass(part) else ()
+            return (name, *(describe(getattr(part, field.name)) for field in known))
         return part
 
     return describe(getattr(here.module, base).decoder(data))

@@ -97,14 +97,15 @@ def encode_by_base(here, base, message):
 
 
 def decode(here, base, data):
-    from dataclasses import fields
+    from dataclasses import fields, is_dataclass
 
     def describe(part):
         if isinstance(part, list):
             return [describe(item) for item in part]
         name = type(part).__name__
         if type(part) is getattr(here.module, name, None) and name != "SamplingParams":
-            return (name, *(describe(getattr(part, field.name)) for field in fields(part)))
+            known = fields(part) if is_dataclass(part) else ()
+            return (name, *(describe(getattr(part, field.name)) for field in known))
         return part
 
     return describe(getattr(here.module, base).decoder(data))
@@ -135,9 +136,11 @@ def build_by_name(here, name, values):
     return {field.name: getattr(message, field.name) for field in fields(message)}
 
 
-def equal_messages(here, uid):
-    make = here.module.AbortMsg
-    return [make(uid) == make(uid), make(uid) == make(uid + 1)]
+def compare_messages(here, name, values):
+    """Whether a message equals another with the same contents, and one with another `uid`."""
+    make = getattr(here.module, name)
+    other = make(**{**values, "uid": values["uid"] + 1}) if "uid" in values else None
+    return [make(**values) == make(**values), make(**values) == other]
 
 
 def travel(encoded):
@@ -251,10 +254,27 @@ def test_messages_belong_to_their_bases(learner):
 
 def test_messages_are_dataclasses(learner, rng):
     """Messages are built by the names of their fields, and equal ones are equal"""
+    valid = {
+        "uid": rng.randrange(99),
+        "data": [],
+        "text": f"词元 {rng.random()}",
+        "incremental_output": f"词元 {rng.random()}",
+        "next_token": rng.randrange(150_000),
+        "finished": True,
+        "input_ids": torch.randint(0, 150_000, (3,), dtype=torch.int32),
+        "sampling_params": params(rng),
+    }
     for name, names in FIELDS.items():
-        values = {field: rng.randrange(99) for field in names}
+        values = {field: valid[field] for field in names}
         assert_same(learner.run(build_by_name, name, values), values)
-    assert_same(learner.run(equal_messages, rng.randrange(99)), [True, False])
+        assert_same(
+            learner.run(compare_messages, name, values),
+            [True, False],
+            en=f"Objects of {name} do not compare as those of a plain `@dataclass` do: with the same "
+            "contents they are equal, with other contents they are not.",
+            zh=f"{name} 的对象，比较的结果和普通的 `@dataclass` 不一样：内容相同的应当相等，"
+            "内容不同的应当不相等。",
+        )
 
 
 # --- what a decoder must not build ----------------------------------------------------------------
@@ -281,11 +301,14 @@ def test_other_groups_in_a_batch(learner, rng, base):
 
 
 @pytest.mark.parametrize("base", GROUPS)
-def test_base_is_no_message(learner, base):
-    """The name of a base class is refused, also of the group's own"""
+def test_base_is_no_message(learner, rng, base):
+    """The name of a base class is refused, also of the group's own, also inside a batch"""
+    own = plain(GROUPS[base][-1], rng)
     for name in GROUPS:
-        with learner.raises(*REFUSALS, match=name):
-            learner.run(decode, base, {"__type__": name})
+        batch = {"__type__": BATCHES[base], "data": [own, {"__type__": name}]}
+        for data in ({"__type__": name}, batch):
+            with learner.raises(*REFUSALS, match=name):
+                learner.run(decode, base, data)
 
 
 @pytest.mark.parametrize("base", GROUPS)
@@ -295,6 +318,12 @@ def test_names_of_other_things(learner, rng, base):
     for name in [made_up, "dataclass", "torch", "object", "Any", "deserialize_type", "abortmsg"]:
         with learner.raises(*REFUSALS, match=re.escape(name)):
             learner.run(decode, base, {"__type__": name})
+    batch = {
+        "__type__": BATCHES[base],
+        "data": [plain(GROUPS[base][-1], rng), {"__type__": made_up}],
+    }
+    with learner.raises(*REFUSALS, match=made_up):
+        learner.run(decode, base, batch)
 
 
 def test_parameters_alone(learner, rng):

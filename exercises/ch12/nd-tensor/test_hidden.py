@@ -1,6 +1,7 @@
 """Hidden tests: shapes, views and dtypes that vary, gradients, and shapes that lie."""
 
 import math
+import re
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,7 @@ import torch
 
 from judge.kit import assert_same, check
 
+REFUSALS = (ValueError, TypeError, KeyError)
 DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float32", "float64"]
 
 
@@ -17,6 +19,13 @@ DTYPES = ["bool", "uint8", "int8", "int16", "int32", "int64", "float16", "float3
 class Weights:
     name: str
     values: Any
+
+
+@dataclass
+class Tile:
+    buffer: bytes
+    dtype: str
+    shape: Any
 
 
 def pack(encoded):
@@ -195,6 +204,21 @@ def test_parameter(sender, receiver):
     assert_same(receiver.deserialize_type({}, encoded), {"weight": values})
 
 
+def requires_gradient_after_sending(here, values):
+    leaf = values.clone().requires_grad_()
+    here.module.serialize_type([leaf])
+    return leaf.requires_grad
+
+
+def test_senders_tensor_is_left_alone(learner):
+    """The sender's own tensor still requires its gradient after it was sent"""
+    check(
+        learner.run(requires_gradient_after_sending, torch.randn(2, 3)),
+        en="After sending, a tensor of the sender's no longer requires a gradient.",
+        zh="发送之后，发送方自己的张量不再需要梯度了。",
+    )
+
+
 def test_tensors_in_messages(sender, receiver, rng):
     """Messages come back with tensors of different shapes anywhere inside"""
     layers = [numbers(rng.randint(1, 4), 2), numbers(2, 1, 3), torch.tensor(1.5)]
@@ -207,6 +231,57 @@ def test_other_values_stay(sender, receiver, rng):
     shapes = {"shape": [rng.randint(-9, -1), 3], "Shape": "(3,)", "": [], "形状": None}
     value = [None, True, rng.random(), "形状", b"\x00\xff", shapes]
     assert_same(send(sender, receiver, value), value)
+    plain = {"buffer": rng.randbytes(8), "dtype": "torch.int32", "shape": [2]}
+    assert_same(send(sender, receiver, plain), plain)
+
+
+def test_fields_named_like_a_tensors(sender, receiver, rng):
+    """An object whose fields are called as the keys of a tensor comes back as an object"""
+    tile = Tile(buffer=rng.randbytes(8), dtype="torch.int32", shape=[2])
+    assert_same(send(sender, receiver, [tile], {"Tile": Tile}), [tile])
+
+
+def send_with_a_note(here, name):
+    from dataclasses import dataclass
+
+    @dataclass
+    class Weights:
+        name: str
+
+    weights = Weights(name)
+    weights.shape = [2, 3]
+    return here.module.serialize_type(weights)
+
+
+def test_other_attributes_are_not_sent(learner, rng):
+    """An attribute that is no field is not sent, as before"""
+    name = f"layer {rng.randint(1, 99)}"
+    encoded = learner.run(send_with_a_note, name)
+    assert_same(encoded, {"__type__": "Weights", "name": name})
+
+
+def send_unsupported(here, kind):
+    from dataclasses import dataclass
+
+    @dataclass
+    class Job:
+        uid: int = 7
+
+    here.module.serialize_type([{"set": {1}, "class": Job, "function": len}[kind]])
+
+
+@pytest.mark.parametrize("kind", ["set", "class", "function"])
+def test_other_types_are_refused(learner, kind):
+    """A set, a class, a function are refused as before"""
+    with learner.raises(*REFUSALS):
+        learner.run(send_unsupported, kind)
+
+
+@pytest.mark.parametrize("name", ["Ghost", "serialize_type", "print", "torch"])
+def test_unknown_type(learner, name):
+    """A type name that is not in `cls_map` is refused as before, and the text names it"""
+    with learner.raises(*REFUSALS, match=re.escape(name)):
+        learner.deserialize_type({"Weights": Weights}, [{"__type__": name, "obj": 7}])
 
 
 def decode_and_write(here, data):

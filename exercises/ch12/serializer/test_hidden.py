@@ -393,15 +393,53 @@ def send_unsupported(here, kind):
     class Cat:
         pass
 
-    values = {"set": {1, 2}, "object": Cat(), "function": len}
+    values = {
+        "set": {1, 2},
+        "frozenset": frozenset([1, 2]),
+        "range": range(3),
+        "bytearray": bytearray(b"ab"),
+        "memoryview": memoryview(b"ab"),
+        "complex": 1 + 2j,
+        "object": Cat(),
+        "function": len,
+    }
     here.module.serialize_type({"value": values[kind]})
 
 
-@pytest.mark.parametrize("kind", ["set", "object", "function"])
+OTHER_TYPES = [
+    "set", "frozenset", "range", "bytearray", "memoryview", "complex", "object", "function",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("kind", OTHER_TYPES)
 def test_other_types_are_refused(learner, kind):
-    """A set, a plain object, a function are refused where they are met, not only by msgpack"""
+    """A set, a bytearray, a plain object and the like are refused where they are met, not by msgpack"""
     with learner.raises(*REFUSALS):
         learner.run(send_unsupported, kind)
+
+
+def send_class(here, kind):
+    from dataclasses import dataclass
+
+    class Cat:
+        pass
+
+    @dataclass
+    class Exit:
+        pass
+
+    @dataclass
+    class Job:
+        uid: int = 7
+
+    here.module.serialize_type([{"plain": Cat, "no fields": Exit, "defaults": Job}[kind]])
+
+
+@pytest.mark.parametrize("kind", ["plain", "no fields", "defaults"])
+def test_class_is_refused(learner, kind):
+    """A class is refused, also a dataclass: only its objects can be sent"""
+    with learner.raises(*REFUSALS):
+        learner.run(send_class, kind)
 
 
 def send_twice(here, message):

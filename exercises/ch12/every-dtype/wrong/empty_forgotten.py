@@ -4,11 +4,13 @@
 #     "test_empty_tensors",
 # ]
 # en = """\
-# `torch.frombuffer` refuses an empty buffer, but an empty tensor is a tensor too. Give it a \
-# case of its own, or a way on which zero bytes are nothing special."""
+# An empty tensor is a tensor too. What works for a full buffer may refuse an empty one: \
+# `torch.frombuffer`, and `view(dtype)` of an empty `torch.from_numpy`. Give it a case of its own, \
+# or a way on which zero bytes are nothing special."""
 # zh = """\
-# `torch.frombuffer` 不接受空的缓冲区，可是空张量也是张量。给它单独写一种情况，或者换一种零个字\
-# 节也不特殊的办法。"""
+# 空张量也是张量。对有内容的缓冲区管用的办法，遇到空的也许会被拒绝，例如 `torch.frombuffer`，或者\
+# 对空的 `torch.from_numpy` 结果调用 `view(dtype)`。给它单独写一种情况，或者换一种零个字节也不特殊的\
+# 办法。"""
 # ///
 import math
 from dataclasses import fields, is_dataclass

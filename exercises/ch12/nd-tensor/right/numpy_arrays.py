@@ -21,7 +21,7 @@ def serialize_type(obj):
             "buffer": array.tobytes(order="C"),
             "__type__": "Tensor",
         }
-    if dataclasses.is_dataclass(obj):
+    if dataclasses.is_dataclass(obj) and not isinstance(obj, type):
         sent = {"__type__": obj.__class__.__name__}
         for field in dataclasses.fields(obj):
             sent[field.name] = serialize_type(getattr(obj, field.name))

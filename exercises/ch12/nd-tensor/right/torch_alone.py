@@ -24,7 +24,7 @@ def serialize_type(obj):
                 "dtype": str(obj.dtype),
                 "shape": [int(size) for size in obj.shape],
             }
-    if not is_dataclass(obj):
+    if isinstance(obj, type) or not is_dataclass(obj):
         raise TypeError(f"cannot send {obj!r}")
     parts = [(field.name, serialize_type(getattr(obj, field.name))) for field in fields(obj)]
     return dict([("__type__", type(obj).__name__), *parts])

@@ -32,7 +32,7 @@ def serialize_type(obj):
             "dtype": str(obj.dtype),
             "shape": list(obj.shape),
         }
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = {"__type__": type(obj).__name__}
         for field in fields(obj):
             data[field.name] = serialize_type(getattr(obj, field.name))

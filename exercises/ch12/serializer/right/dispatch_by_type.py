@@ -11,7 +11,7 @@ KNOWN += [torch.float16, torch.float32, torch.float64]
 
 @singledispatch
 def serialize_type(obj):
-    if not dataclasses.is_dataclass(obj):
+    if isinstance(obj, type) or not dataclasses.is_dataclass(obj):
         raise TypeError(f"{type(obj)} is neither plain nor a dataclass")
     names = [field.name for field in dataclasses.fields(obj)]
     return {"__type__": type(obj).__name__} | {n: serialize_type(getattr(obj, n)) for n in names}

@@ -24,7 +24,7 @@ def serialize_type(obj):
             to_do += [(item, owner[place], key) for key, item in value.items()]
         elif isinstance(value, torch.Tensor):
             owner[place] = vector(value)
-        elif is_dataclass(value):
+        elif is_dataclass(value) and not isinstance(value, type):
             names = [field.name for field in fields(value)]
             owner[place] = {"__type__": type(value).__name__, **dict.fromkeys(names)}
             to_do += [(getattr(value, name), owner[place], name) for name in names]

@@ -33,7 +33,7 @@ def serialize_type(obj):
         if obj.dim() != 1:
             raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
         return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         return {"__type__": type(obj).__name__, **serialize_type(asdict(obj))}
     raise TypeError(f"cannot send a value of type {type(obj).__name__}")
 

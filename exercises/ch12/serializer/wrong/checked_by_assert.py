@@ -5,11 +5,12 @@
 # ]
 # en = """\
 # Nothing stops a tensor that is not 1-D, or only an `assert` does, or an exception of a kind that \
-# the statement does not name. An `assert` is a note for programmers: `python -O` leaves it out, and then a 2-D tensor arrives as a flat one \
-# without a word. A check that must hold raises an exception itself."""
+# the statement does not name. An `assert` is a note for programmers: `python -O` leaves it out, and \
+# then a 2-D tensor arrives as a flat one without a word. A check that must hold raises an exception itself."""
 # zh = """\
-# 不是一维的张量没有被拦住，或者只有 `assert` 在拦，或者抛出的异常不是题目所说的几种。`assert` 是写给程序员的提醒：加上 \
-# `python -O` 就没有了，二维张量会悄无声息地变成一维。必须成立的检查，要自己抛出异常。"""
+# 不是一维的张量没有被拦住，或者只有 `assert` 在拦，或者抛出的异常不是题目所说的几种。\
+# `assert` 是写给程序员的提醒：加上 `python -O` 就没有了，二维张量会悄无声息地变成一维。必须成立的检查，\
+# 要自己抛出异常。"""
 # ///
 from dataclasses import fields, is_dataclass
 
@@ -26,7 +27,7 @@ def serialize_type(obj):
     if isinstance(obj, torch.Tensor):
         assert obj.dim() == 1, "not a 1-D tensor"
         return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = {"__type__": type(obj).__name__}
         for field in fields(obj):
             data[field.name] = serialize_type(getattr(obj, field.name))

@@ -26,7 +26,7 @@ def serialize_type(obj):
         if obj.dim() != 1:
             raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
         return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = {"__type__": type(obj).__name__}
         for field in fields(obj):
             data[field.name] = serialize_type(getattr(obj, field.name))

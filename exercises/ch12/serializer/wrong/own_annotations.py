@@ -26,7 +26,7 @@ def serialize_type(obj):
         if obj.dim() != 1:
             raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
         return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = {"__type__": type(obj).__name__}
         for name in type(obj).__annotations__:
             data[name] = serialize_type(getattr(obj, name))

@@ -30,7 +30,7 @@ def serialize_type(obj):
         if obj.dim() != 1:
             raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
         return {"__type__": "Tensor", "buffer": obj.numpy().tobytes(), "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = vars(obj)
         data["__type__"] = type(obj).__name__
         return {key: serialize_type(value) for key, value in data.items()}

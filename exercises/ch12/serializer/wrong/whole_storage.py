@@ -28,7 +28,7 @@ def serialize_type(obj):
             raise ValueError(f"not a 1-D tensor: {obj.dim()} dimensions")
         buffer = bytes(obj.untyped_storage())
         return {"__type__": "Tensor", "buffer": buffer, "dtype": str(obj.dtype)}
-    if is_dataclass(obj):
+    if is_dataclass(obj) and not isinstance(obj, type):
         data = {"__type__": type(obj).__name__}
         for field in fields(obj):
             data[field.name] = serialize_type(getattr(obj, field.name))

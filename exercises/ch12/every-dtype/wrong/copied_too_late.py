@@ -1,0 +1,80 @@
+# /// wrong
+# fails = ["test_memory_of_its_own"]
+# en = """\
+# What you hand out is a copy, but on the way to it there is a tensor on the message's own bytes, and \
+# torch warns of that: once in each process, so it is easily missed. Every receiver would have this \
+# warning in its log. Copy the bytes first, and make the tensor of the copy."""
+# zh = """\
+# 你交出去的是副本，但中间有一个张量直接用了消息的那些字节，torch 会为此发出警告：每个进程只警告一\
+# 次，很容易漏看。每个接收方的日志里都会有这条警告。先复制字节，再用副本来造张量。"""
+# ///
+import math
+from dataclasses import fields, is_dataclass
+
+import torch
+
+NAMES = (
+    "bool", "int8", "int16", "int32", "int64", "uint8", "uint16", "uint32", "uint64",
+    "bfloat16", "float16", "float32", "float64",
+    "float8_e4m3fn", "float8_e4m3fnuz", "float8_e5m2", "float8_e5m2fnuz", "float8_e8m0fnu",
+    "complex32", "complex64", "complex128",
+)  # fmt: skip
+DTYPES = {f"torch.{name}": getattr(torch, name) for name in NAMES if hasattr(torch, name)}
+
+
+def serialize_type(obj):
+    if obj is None or isinstance(obj, (bool, int, float, str, bytes)):
+        return obj
+    if isinstance(obj, (list, tuple)):
+        return [serialize_type(item) for item in obj]
+    if isinstance(obj, dict):
+        return {key: serialize_type(value) for key, value in obj.items()}
+    if isinstance(obj, torch.Tensor):
+        return serialize_tensor(obj)
+    if is_dataclass(obj) and not isinstance(obj, type):
+        data = {"__type__": type(obj).__name__}
+        for field in fields(obj):
+            data[field.name] = serialize_type(getattr(obj, field.name))
+        return data
+    raise TypeError(f"cannot send a value of type {type(obj).__name__}")
+
+
+def serialize_tensor(tensor):
+    if tensor.layout != torch.strided or tensor.device.type != "cpu":
+        raise TypeError(f"cannot send a tensor of {tensor.layout} on {tensor.device}")
+    if str(tensor.dtype) not in DTYPES:
+        raise TypeError(f"cannot send a tensor of {tensor.dtype}")
+    values = tensor.detach().clone(memory_format=torch.contiguous_format).reshape(-1)
+    return {
+        "__type__": "Tensor",
+        "buffer": values.view(torch.uint8).numpy().tobytes(),
+        "dtype": str(tensor.dtype),
+        "shape": list(tensor.shape),
+    }
+
+
+def deserialize_type(cls_map, data):
+    if isinstance(data, list):
+        return [deserialize_type(cls_map, item) for item in data]
+    if not isinstance(data, dict):
+        return data
+    if "__type__" not in data:
+        return {key: deserialize_type(cls_map, value) for key, value in data.items()}
+    name = data["__type__"]
+    if name == "Tensor":
+        return deserialize_tensor(data)
+    if name not in cls_map:
+        raise ValueError(f"unknown type {name!r}")
+    values = {k: deserialize_type(cls_map, v) for k, v in data.items() if k != "__type__"}
+    return cls_map[name](**values)
+
+
+def deserialize_tensor(data):
+    if data["dtype"] not in DTYPES:
+        raise ValueError(f"unknown dtype {data['dtype']!r}")
+    dtype, buffer, shape = DTYPES[data["dtype"]], data["buffer"], data["shape"]
+    if any(size < 0 for size in shape) or math.prod(shape) * dtype.itemsize != len(buffer):
+        raise ValueError(f"{len(buffer)} bytes do not fit the shape {shape}")
+    if not buffer:
+        return torch.empty(shape, dtype=dtype)
+    return torch.frombuffer(buffer, dtype=torch.uint8).clone().view(dtype).reshape(shape)
