@@ -14,6 +14,7 @@ import torch
 
 _FINGERPRINT_SIZE = 8
 _TENSOR = 127  # msgpack's extension codes go from 0 to 127; the lower ones are the classes
+_PRIMITIVES = (type(None), bool, int, float, str, bytes)
 
 
 def pack(message: Any, classes: Sequence[type]) -> bytes:
@@ -24,19 +25,30 @@ def pack(message: Any, classes: Sequence[type]) -> bytes:
     """
     codes = {cls: code for code, cls in enumerate(classes)}
 
-    def other(value: Any) -> Any:
-        # Called for everything that is not exactly one of msgpack's own types.
-        if type(value) is tuple:
-            return list(value)
+    # msgpack is not asked what it knows: it also writes a bytearray, a timestamp, an extension that
+    # stands in the message, and a tuple as a key, and none of these would come back as it was.
+    def lower(value: Any) -> Any:
+        kind = type(value)
+        if kind in _PRIMITIVES:
+            return value
+        if kind in (list, tuple):
+            return [lower(item) for item in value]
+        if kind is dict:
+            return {_checked_key(key): lower(item) for key, item in value.items()}
         if isinstance(value, torch.Tensor):
-            return msgpack.ExtType(_TENSOR, packb(_tensor_parts(value)))
-        if type(value) in codes:
-            values = [getattr(value, field.name) for field in fields(value)]
-            return msgpack.ExtType(codes[type(value)], packb(values))
-        raise TypeError(f"a value of type {type(value).__name__} cannot be packed")
+            return msgpack.ExtType(_TENSOR, msgpack.packb(_tensor_parts(value)))
+        if kind in codes:
+            values = [lower(getattr(value, field.name)) for field in fields(value)]
+            return msgpack.ExtType(codes[kind], msgpack.packb(values))
+        raise TypeError(f"a value of type {kind.__name__} cannot be packed")
 
-    packb = partial(msgpack.packb, default=other, strict_types=True, use_bin_type=True)
-    return _fingerprint(classes) + packb(message)
+    return _fingerprint(classes) + msgpack.packb(lower(message))
+
+
+def _checked_key(key: Any) -> Any:
+    if type(key) not in _PRIMITIVES:
+        raise TypeError(f"a {type(key).__name__} cannot be packed as a key")
+    return key
 
 
 def unpack(data: bytes, classes: Sequence[type]) -> Any:

@@ -28,6 +28,9 @@ def lowered(value, classes):
     if kind in (list, tuple):
         return [LIST, *(lowered(item, classes) for item in value)]
     if kind is dict:
+        odd = [type(key).__name__ for key in value if type(key) not in PLAIN]
+        if odd:
+            raise TypeError(f"no way to pack a key that is a {odd[0]}")
         return {key: lowered(item, classes) for key, item in value.items()}
     if isinstance(value, torch.Tensor):
         flat = torch.empty(value.numel(), dtype=value.dtype).copy_(value.detach().reshape(-1))

@@ -51,7 +51,7 @@ def written(value, codes):
     if kind in (list, tuple):
         return b"l" + number(len(value)) + b"".join(written(item, codes) for item in value)
     if kind is dict:
-        pairs = (written(part, codes) for pair in value.items() for part in pair)
+        pairs = (key_written(key) + written(item, codes) for key, item in value.items())
         return b"m" + number(len(value)) + b"".join(pairs)
     if isinstance(value, torch.Tensor):
         flat = value.detach().reshape(-1).clone(memory_format=torch.contiguous_format)
@@ -63,6 +63,12 @@ def written(value, codes):
         parts = (written(getattr(value, field.name), codes) for field in fields(kind))
         return b"o" + number(codes[kind]) + b"".join(parts)
     raise TypeError(f"a {kind.__name__} is not to be packed")
+
+
+def key_written(key):
+    if key is not None and type(key) not in (bool, int, float, str, bytes):
+        raise TypeError(f"a {type(key).__name__} is no key")
+    return written(key, {})
 
 
 def unpack(data, classes):

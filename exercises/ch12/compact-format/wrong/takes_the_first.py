@@ -19,6 +19,7 @@ import msgpack
 import torch
 
 TENSOR = 100
+PLAIN = (type(None), bool, int, float, str, bytes)
 
 
 def pack(message: Any, classes: Sequence[type]) -> bytes:
@@ -38,15 +39,29 @@ def fingerprint(classes: Sequence[type]) -> bytes:
 
 
 def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
-    def other(value: Any) -> msgpack.ExtType:
-        if isinstance(value, torch.Tensor):
-            return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
-        if type(value) in classes:
-            values = [getattr(value, f.name) for f in fields(value)]
-            return msgpack.ExtType(classes.index(type(value)), to_bytes(values, classes))
-        raise TypeError(f"cannot pack a {type(value).__name__}")
+    return msgpack.packb(lowered(value, classes), use_bin_type=True)
 
-    return msgpack.packb(value, default=other, use_bin_type=True)
+
+def lowered(value: Any, classes: Sequence[type]) -> Any:
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind in (list, tuple):
+        return [lowered(item, classes) for item in value]
+    if kind is dict:
+        return {plain_key(key): lowered(item, classes) for key, item in value.items()}
+    if isinstance(value, torch.Tensor):
+        return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
+    if kind in classes:
+        values = [getattr(value, f.name) for f in fields(value)]
+        return msgpack.ExtType(classes.index(kind), to_bytes(values, classes))
+    raise TypeError(f"cannot pack a {kind.__name__}")
+
+
+def plain_key(key: Any) -> Any:
+    if type(key) not in PLAIN:
+        raise TypeError(f"cannot pack a {type(key).__name__} as a key")
+    return key
 
 
 def from_bytes(data: bytes, classes: Sequence[type]) -> Any:
@@ -63,7 +78,8 @@ def from_bytes(data: bytes, classes: Sequence[type]) -> Any:
 
 
 def tensor_parts(value: torch.Tensor) -> list[Any]:
-    flat = value.detach().flatten().contiguous().view(torch.uint8)
+    values = value.detach().resolve_conj().resolve_neg()
+    flat = values.clone(memory_format=torch.contiguous_format).flatten().view(torch.uint8)
     return [str(value.dtype), list(value.shape), bytes(flat.tolist())]
 
 

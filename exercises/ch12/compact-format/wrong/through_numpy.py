@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_every_kind_of_tensor", "test_views_and_gradients"]
+# fails = ["test_every_kind_of_tensor", "test_views_and_gradients", "test_odd_views"]
 # en = """\
 # Tensors go through numpy. It has no bfloat16, which is the usual type of a model's weights, \
 # and a tensor that records gradients refuses to become an array. Raw bytes need neither: how \
@@ -20,6 +20,7 @@ import numpy as np
 import torch
 
 TENSOR = 100
+PLAIN = (type(None), bool, int, float, str, bytes)
 
 
 def pack(message: Any, classes: Sequence[type]) -> bytes:
@@ -39,15 +40,29 @@ def fingerprint(classes: Sequence[type]) -> bytes:
 
 
 def to_bytes(value: Any, classes: Sequence[type]) -> bytes:
-    def other(value: Any) -> msgpack.ExtType:
-        if isinstance(value, torch.Tensor):
-            return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
-        if type(value) in classes:
-            values = [getattr(value, f.name) for f in fields(value)]
-            return msgpack.ExtType(classes.index(type(value)), to_bytes(values, classes))
-        raise TypeError(f"cannot pack a {type(value).__name__}")
+    return msgpack.packb(lowered(value, classes), use_bin_type=True)
 
-    return msgpack.packb(value, default=other, use_bin_type=True)
+
+def lowered(value: Any, classes: Sequence[type]) -> Any:
+    kind = type(value)
+    if kind in PLAIN:
+        return value
+    if kind in (list, tuple):
+        return [lowered(item, classes) for item in value]
+    if kind is dict:
+        return {plain_key(key): lowered(item, classes) for key, item in value.items()}
+    if isinstance(value, torch.Tensor):
+        return msgpack.ExtType(TENSOR, to_bytes(tensor_parts(value), classes))
+    if kind in classes:
+        values = [getattr(value, f.name) for f in fields(value)]
+        return msgpack.ExtType(classes.index(kind), to_bytes(values, classes))
+    raise TypeError(f"cannot pack a {kind.__name__}")
+
+
+def plain_key(key: Any) -> Any:
+    if type(key) not in PLAIN:
+        raise TypeError(f"cannot pack a {type(key).__name__} as a key")
+    return key
 
 
 def from_bytes(data: bytes, classes: Sequence[type]) -> Any:

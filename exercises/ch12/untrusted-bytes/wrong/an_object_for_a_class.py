@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_names_that_are_no_messages"]
+# fails = ["test_objects_are_no_messages"]
 # en = """\
 # `is_dataclass` is true for an object of a dataclass as well as for the class. So an object \
 # in `cls_map` passes your check and is called. Ask for `isinstance(cls, type)` too."""

@@ -2,6 +2,8 @@
 # fails = [
 #     "test_function_is_not_called",
 #     "test_names_that_are_no_messages",
+#     "test_plain_classes_are_no_messages",
+#     "test_objects_are_no_messages",
 # ]
 # en = """\
 # Whatever stands in `cls_map` under the name is called with values from the message. That may \
