@@ -102,3 +102,21 @@ def test_stop_before_python_is_ready(page: Page, serializer: Bench) -> None:
         serializer.press("stop")
     serializer.wait_for_phase("stopped", "done")
     serializer.wait_for_python()
+
+
+def test_a_run_that_nothing_interrupts_ends_after_its_limits(page: Page, serializer: Bench) -> None:
+    page.clock.install()  # the time goes on as always, until it is put forward
+    serializer.open_ready()
+    # Calls of its own functions only: Python in the page looks for no interrupt between them.
+    serializer.put(
+        "def slow(n):\n    return n if n < 2 else slow(n - 1) + slow(n - 2)\n\n\nslow(80)\n"
+    )
+    serializer.press("run")
+    serializer.wait_for_phase("running")
+    page.clock.fast_forward("02:00")
+    serializer.wait_for_phase("failed")
+    expect(serializer.panel).to_contain_text("nothing could interrupt it")
+    serializer.wait_for_python()
+    serializer.put("print(6 * 7)\n")
+    serializer.run_file()
+    expect(serializer.panel.locator(".output pre")).to_have_text("42\n")

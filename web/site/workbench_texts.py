@@ -54,6 +54,10 @@ WORKBENCH = {
         "Python in the page broke; Run starts it anew. You can also submit. {reason}",
         "网页里的 Python 出了故障，按“运行”会重新启动它。也可以直接提交。{reason}",
     ),
+    "run_overdue": Text(
+        "Your code ran for more than {seconds} s and nothing could interrupt it.",
+        "你的代码运行了 {seconds} 秒以上，怎么也打断不了。",
+    ),
     "panel_label": Text("Results and help", "结果与帮助"),
     "tab_results": Text("Results", "结果"),
     "tab_hints": Text("Hints", "提示"),

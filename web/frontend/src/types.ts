@@ -67,6 +67,7 @@ export interface Bundle {
   display: string;
   /** Modules that the learner's file may import, by their dotted names. */
   support: Record<string, [source: string, path: string, isPackage: boolean]>;
+  limits: { test_seconds: number; submission_seconds: number };
 }
 
 /** HTML that the server has made safe, in both languages. */

@@ -4,6 +4,7 @@ import { type ReadonlySignal, signal } from "@preact/signals";
 
 import { pageData } from "../../page_data";
 import type { Bundle, TestResult, Verdict } from "../../types";
+import { word } from "../../words";
 import type { FromWorker, LoadingProblem, ToWorker } from "./messages";
 
 /** Signal numbers that the runtime understands in the interrupt buffer. */
@@ -14,6 +15,10 @@ const SIGALRM = 14;
 const TICK_MS = 10;
 /** How long a program may take to end itself after Stop; then its worker is terminated. */
 const STOP_PATIENCE_MS = 700;
+/** How long beyond its limits a grading may take. Python ends it in time, but not where nothing
+ * interrupts it: code that only calls its own functions.
+ */
+const OVERDUE_PATIENCE_SECONDS = 10;
 
 export type InterpreterState =
   | { kind: "starting"; fraction: number }
@@ -63,6 +68,7 @@ export class Interpreter {
   private failed: string[] = [];
   private ticking = 0;
   private patience = 0;
+  private overdue = 0;
 
   /** `warmUp` is run once in each new worker, unheard: the first run of all imports so much that a
    * learner would wait for it. It gives way to a run that waits already.
@@ -119,6 +125,11 @@ export class Interpreter {
     this.run.listener.began();
     const { request } = this.run;
     this.send(request.kind === "grade" ? { ...request, bundle: JSON.stringify(request.bundle) } : request);
+    if (request.kind === "grade") {
+      const { test_seconds, submission_seconds } = request.bundle.limits;
+      const seconds = test_seconds + submission_seconds + OVERDUE_PATIENCE_SECONDS;
+      this.overdue = window.setTimeout(() => this.breakDown(word("run_overdue", { seconds })), seconds * 1000);
+    }
     this.ticking = window.setInterval(() => {
       if (!this.interruptBuffer) return;
       // Pyodide may clear a byte that was written while it read the one before: a Stop is said again.
@@ -145,6 +156,7 @@ export class Interpreter {
   private end(how: RunEnd["how"], { dropped = 0, reason = "", restarted = false } = {}): void {
     window.clearInterval(this.ticking);
     window.clearTimeout(this.patience);
+    window.clearTimeout(this.overdue);
     const run = this.run;
     this.run = null;
     run?.finish({ how, reason, verdict: run.verdict, dropped, restarted });
