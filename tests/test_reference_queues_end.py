@@ -77,3 +77,48 @@ print("end")
 """
     done = python(program, addr)
     assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+
+
+@pytest.mark.parametrize("kind", [kind for kind, _ in ALL])
+@pytest.mark.parametrize("create", [True, False])
+def test_a_queue_in_a_reference_cycle_is_collected(addr, kind, create):
+    program = """
+import gc, sys
+from minisgl import utils
+
+class Worker:
+    def __init__(self, kind):
+        self.queue = getattr(utils, kind)(sys.argv[2], bool(int(sys.argv[3])), self.code)
+
+    def code(self, value):
+        return value
+
+worker = Worker(sys.argv[1])
+if sys.argv[1] == "ZmqPushQueue" and sys.argv[3] == "0":
+    worker.queue.put("nobody reads this")
+del worker
+gc.collect()
+utils.ZmqPullQueue(sys.argv[2], True, dict).stop()  # so the address is free
+print("end")
+"""
+    done = python(program, kind.__name__, addr, str(int(create)))
+    assert (done.returncode, done.stdout) == (0, "end\n"), done.stderr
+
+
+def test_a_program_ends_quietly_while_another_thread_waits(addr):
+    program = """
+import sys, threading
+from minisgl.utils import *
+queue = ZmqPullQueue(sys.argv[1], True, dict)
+waits = threading.Event()
+
+def receive():
+    waits.set()
+    queue.get()
+
+threading.Thread(target=receive, daemon=True).start()
+waits.wait()
+print("end")
+"""
+    done = python(program, addr)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "end\n", "")

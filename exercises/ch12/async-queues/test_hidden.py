@@ -35,17 +35,15 @@ async def put(here, messages):
 
 
 async def put_beside_a_heart(here, message):
-    """Begin a `put`, then send three beats; whether it had ended by then."""
+    """Begin a `put`, send three beats, tell whether it waits, and wait for it."""
     import asyncio
 
     putting = asyncio.ensure_future(here.push.put(message))
     for _ in range(3):
         await asyncio.sleep(0.0005)
         here.bell.send(b"beat")
-    ended = putting.done()
-    here.bell.send(b"waits")
+    here.bell.send(b"ended" if putting.done() else b"waits")
     await putting
-    return ended
 
 
 async def put_and_count_turns(here, count):
@@ -90,7 +88,7 @@ def wait_asleep(here, side, arguments):
 
 
 async def cancel_before_a_message(here):
-    """Cancel a `get` that waits in vain, ring, and get the message that comes then."""
+    """Cancel a `get` that waits in vain, ring, and get the two messages that come then."""
     import asyncio
 
     getting = asyncio.ensure_future(here.pull.get())
@@ -99,7 +97,7 @@ async def cancel_before_a_message(here):
     getting.cancel()
     await asyncio.wait([getting])
     here.bell.send(b"cancelled")
-    return [getting.cancelled(), await here.pull.get()]
+    return [getting.cancelled(), await here.pull.get(), await here.pull.get()]
 
 
 async def cancel_until_the_end(here):
@@ -146,7 +144,35 @@ async def cancel_when_woken(here):
     return got
 
 
+async def cancel_the_first_that_is_woken(here):
+    """Two tasks get. Cancel the first that a message has woken, before it runs; ring when one has it.
+
+    What the two got.
+    """
+    import asyncio
+
+    getting = [asyncio.ensure_future(here.pull.get()) for _ in range(2)]
+    for _ in range(5):
+        await asyncio.sleep(0)
+    here.bell.send(b"all wait")
+    cancelled = False
+    while not any(task.done() for task in getting):
+        for task in getting:
+            awaited = getattr(task, "_fut_waiter", None)
+            if not cancelled and awaited is not None and awaited.done():
+                cancelled = task.cancel()
+        await asyncio.sleep(0)
+    while all(task.cancelled() for task in getting if task.done()):
+        await asyncio.wait([task for task in getting if not task.done()])
+    here.bell.send(b"served")
+    for task in getting:
+        task.cancel()
+    await asyncio.wait(getting)
+    return [task.result() for task in getting if not task.cancelled()]
+
+
 async def get_in_tasks(here, count):
+    """Begin so many `get` at once, ring when one is done, and wait for all; what they got."""
     import asyncio
 
     getting = [asyncio.ensure_future(here.pull.get()) for _ in range(count)]
@@ -154,17 +180,77 @@ async def get_in_tasks(here, count):
         await asyncio.sleep(0)
     here.bell.send(b"all wait")
     await asyncio.wait(getting, return_when=asyncio.FIRST_COMPLETED)
-    here.bell.send(b"one is served")
+    for _ in range(5):
+        await asyncio.sleep(0)
+    here.bell.send(b"done: %d" % sum(task.done() for task in getting))
     return sorted(await asyncio.gather(*getting))
 
 
-async def put_in_tasks(here, messages):
+async def get_in_tasks_at_every_turn(here, address, messages):
+    """A task per message gets; a first one comes, and the rest after five turns, six, seven, eight.
+
+    They are sent from this loop, and another task blocks it until they have come: so they come between
+    two turns. What the tasks of the last round got; None if a task has waited for a second.
+    """
+    import asyncio
+    import gc
+    import select
+    import time
+    import types
+
+    import msgpack
+    import zmq
+
+    peer = zmq.Context.instance().socket(zmq.PUSH)
+    peer.linger = 0
+    peer.connect(address)
+    descriptors, parts = [], [here.pull]
+    for part in parts:  # it grows: what the queue holds, and what that holds
+        if isinstance(part, zmq.Socket):
+            descriptors.append(zmq.Socket.get(part, zmq.FD))
+        elif len(parts) < 1000 and not isinstance(
+            part, (type, types.FunctionType, types.ModuleType)
+        ):
+            parts += gc.get_referents(part)
+
+    def send(messages):
+        """Send and block until a socket of the queue, if one is found, has news. Take no notice of it."""
+        for message in messages:
+            peer.send(msgpack.packb({"body": message}))
+        select.select(descriptors, [], [], 0.002 if descriptors else 0)
+        time.sleep(0.0003)
+
+    send(["begin"])
+    await here.pull.get()
+    for turns in range(5, 9):
+        getting = [asyncio.ensure_future(here.pull.get()) for _ in messages]
+        for _ in range(5):
+            await asyncio.sleep(0)
+        send(messages[:1])
+        for _ in range(turns):
+            await asyncio.sleep(0)
+        send(messages[1:])
+        done, waiting = await asyncio.wait(getting, timeout=1.0)
+        got = sorted(task.result() for task in done)
+        if waiting:
+            got = None
+            break
+    peer.close()
+    return got
+
+
+async def put_in_tasks(here, first, more):
+    """Begin to put the `first`, and as soon as one of them is sent, `more`, each in a task."""
     import asyncio
 
-    putting = [asyncio.ensure_future(here.push.put(message)) for message in messages]
+    putting = [asyncio.ensure_future(here.push.put(message)) for message in first]
     for _ in range(5):
         await asyncio.sleep(0)
-    here.bell.send(b"all wait")
+    here.bell.send(b"ended" if any(task.done() for task in putting) else b"all wait")
+    await asyncio.wait(putting, return_when=asyncio.FIRST_COMPLETED)
+    for message in more:
+        putting.append(asyncio.ensure_future(here.push.put(message)))
+        await asyncio.sleep(0)
     await asyncio.gather(*putting)
 
 
@@ -235,14 +321,16 @@ def test_heart_beats_while_put_waits(learner, queues, rng):
     address, bell = queues.address(), with_bell(learner, queues)
     learner.run(open_push, address, True)
     running = learner.start(put_beside_a_heart, message)
-    for expected in (b"beat", b"beat", b"beat", b"waits"):
-        check_rings(bell, expected, **BLOCKED)
-    assert_same(queues.connect(zmq.PULL, address).receive(), packed(message))
-    check(
-        running.result() is False,
+    for _ in range(3):
+        check_rings(bell, b"beat", **BLOCKED)
+    check_rings(
+        bell,
+        b"waits",
         en="`put` returns although nobody is there yet to take the message.",
         zh="还没有人来接收消息，`put` 就返回了。",
     )
+    assert_same(queues.connect(zmq.PULL, address).receive(), packed(message))
+    running.result()
     learner.run(stop, "push")
 
 
@@ -297,7 +385,7 @@ def test_waiting_put_sleeps(learner, queues, rng):
 
 def test_cancelled_before_a_message(learner, queues, rng):
     """A `get` that was cancelled takes no message that comes later"""
-    message = rng.randrange(1000)
+    messages = rng.sample(range(1000), 3)
     bell, peer = with_bell(learner, queues), queues.bind(zmq.PUSH)
     learner.run(open_pull, peer.address)
     running = learner.start(cancel_before_a_message)
@@ -307,10 +395,9 @@ def test_cancelled_before_a_message(learner, queues, rng):
         en="A task that waits in `get` cannot be cancelled.",
         zh="在 `get` 里等待的任务无法取消。",
     )
-    peer.send(packed(message))
-    peer.send(packed(message))  # the second is for who has lost the first
-    assert_same(running.result(), [True, message])
-    assert_same(learner.run(get, 1), [message])
+    for message in messages:  # the third is for who has lost the first
+        peer.send(packed(message))
+    assert_same(running.result(), [True, *messages[:2]], **LOST)
     learner.run(stop, "pull")
 
 
@@ -340,35 +427,83 @@ def test_cancelled_when_woken(learner, queues, rng):
     learner.run(stop, "pull")
 
 
-def test_many_tasks_get(learner, queues):
-    """Four tasks wait in `get`, and each gets one of four messages"""
-    bell, address = with_bell(learner, queues), queues.address()
-    learner.run(open_pull, address, True)
-    peer = queues.connect(zmq.PUSH, address)
+def test_left_to_one_who_waits(learner, queues, rng):
+    """The message of a cancelled `get` goes to a `get` that waits already"""
+    message = rng.randrange(1000)
+    bell, peer = with_bell(learner, queues), queues.bind(zmq.PUSH)
+    learner.run(open_pull, peer.address)
+    running = learner.start(cancel_the_first_that_is_woken)
+    check_rings(bell, b"all wait", **BLOCKED)
+    peer.send(packed(message))
+    check_rings(
+        bell,
+        b"served",
+        en="A `get` was cancelled, and another one waits, but none of them gets the message. Has the first "
+        "taken it along, or left it where the other does not look?",
+        zh="一个 `get` 被取消了，另一个正在等待，消息却没有到任何一个手里。是前一个把它带走了，还是放在了后一个"
+        "不会去看的地方？",
+    )
+    got = running.result()
+    check(message in got, **LOST)
+    learner.run(stop, "pull")
+
+
+def test_one_message_for_many(learner, queues):
+    """Four tasks wait in `get`: one message serves one of them, and the others go on waiting"""
+    bell, peer = with_bell(learner, queues), queues.bind(zmq.PUSH)
+    learner.run(open_pull, peer.address)
     running = learner.start(get_in_tasks, 4)
     check_rings(bell, b"all wait", **BLOCKED)
     peer.send(packed(0))
     check_rings(
         bell,
-        b"one is served",
-        en="A message is there and four tasks wait in `get`, but none of them gets it.",
-        zh="来了一条消息，四个任务在 `get` 里等待，却没有一个得到它。",
+        b"done: 1",
+        en="One message is there and four tasks wait in `get`. Exactly one of them should end; the others "
+        "have nothing yet.",
+        zh="来了一条消息，四个任务在 `get` 里等待。应当恰好有一个结束，其他的还什么都没有。",
     )
     for number in (1, 2, 3):
         peer.send(packed(number))
-    assert_same(running.result(), [0, 1, 2, 3])
+    running.result()
     learner.run(stop, "pull")
 
 
-def test_many_tasks_put(learner, queues, rng):
-    """Ten tasks wait in `put`, and their messages arrive in the order of the calls"""
-    messages = rng.sample(range(1000), 10)
+def test_many_tasks_get(learner, queues, rng):
+    """Tasks wait in `get` four at a time, and each gets one of four messages"""
+    messages = sorted(rng.sample(range(1000), 4))
+    address = queues.address()
+    learner.run(open_pull, address, True)
+    got = learner.run(get_in_tasks_at_every_turn, address, messages)
+    check(
+        got is not None,
+        en="Four messages are there and four tasks wait in `get`, but one of them never hears of its "
+        "message.",
+        zh="来了四条消息，四个任务在 `get` 里等待，其中一个却一直不知道自己的消息到了。",
+    )
+    assert_same(got, messages)
+    learner.run(stop, "pull")
+
+
+def test_many_tasks_put(learner, queues):
+    """Many tasks are in `put`, and their messages arrive in the order of the calls"""
     bell, address = with_bell(learner, queues), queues.address()
     learner.run(open_push, address, True)
-    running = learner.start(put_in_tasks, messages)
-    check_rings(bell, b"all wait", **BLOCKED)
+    running = learner.start(put_in_tasks, list(range(20)), list(range(20, 25)))
+    check_rings(
+        bell,
+        b"all wait",
+        en="Nobody is there to take a message, but a `put` has returned, or the whole event loop stands "
+        "still.",
+        zh="还没有人来接收消息，却有 `put` 返回了，或者整个事件循环停住了。",
+    )
     peer = queues.connect(zmq.PULL, address)
-    assert_same([peer.receive() for _ in messages], [packed(message) for message in messages])
+    received = [msgpack.unpackb(peer.receive())["body"] for _ in range(25)]
+    assert_same(
+        received,
+        list(range(25)),
+        en="The messages do not arrive in the order in which the tasks have called `put`.",
+        zh="消息到达的顺序，不是各个任务调用 `put` 的顺序。",
+    )
     running.result()
     learner.run(stop, "push")
 

@@ -15,6 +15,8 @@ MANY, PADDING = 1500, "." * 1000
 UNSENT, LARGE_PADDING = 400, "." * 4000
 # Less than the shortest sleep that `test_waits_for_a_late_subscriber` lets pass.
 QUICK_SECONDS = 0.010
+# A wait's begin, the subscriber's coming and the wait's end: less than whoever looks at intervals needs.
+WAKE_SECONDS = 0.090
 
 
 def open_pub(here, address, create=True):
@@ -81,6 +83,38 @@ def stop_and_forget_pub(here):
     gc.collect()
 
 
+def bring_limits_near(here):
+    """Make the limits of the publisher's sockets so small that a test can meet them, if they have any.
+
+    Who has set no timeout and no high-water mark, or is ready for them, notices nothing.
+    """
+    import gc
+    import types
+
+    import zmq
+
+    parts = [here.pub]
+    for part in parts:  # it grows: what the queue holds, and what that holds
+        if isinstance(part, zmq.Socket):
+            for option in (zmq.SNDTIMEO, zmq.RCVTIMEO):
+                if part.get(option) > 0:
+                    part.set(option, 0)
+            part.set(zmq.SNDHWM, min(part.get(zmq.SNDHWM), 1000))
+        elif len(parts) < 1000 and not isinstance(
+            part, (type, types.FunctionType, types.ModuleType)
+        ):
+            parts += gc.get_referents(part)
+
+
+def wait_since_now(here):
+    here.waits = True
+    here.pub.wait_for_subscribers(1)
+
+
+def waits(here):
+    return getattr(here, "waits", False)
+
+
 def check_still_waits(waiting, seconds=0.0):
     """Fail if `wait_for_subscribers`, which has been started, ends within that time.
 
@@ -141,6 +175,7 @@ def test_waits_for_the_second(learner, queues, rng):
     """One subscriber is not enough where two are awaited"""
     address = queues.address()
     learner.run(open_pub, address)
+    learner.run(bring_limits_near)
     message = rng.randrange(1000)
     # Whoever waits for one only has put the message long before the second comes.
     running = learner.start(wait_and_put, 2, message)
@@ -199,6 +234,8 @@ def test_waiting_costs_no_time(learner, queues):
     while min(seconds, default=1.0) > QUICK_SECONDS and sum(seconds) < 1.0:
         learner.run(open_pub, address)
         peer = queues.connect(zmq.SUB, address)
+        for _ in range(5):  # round trips to the learner's process, in which the subscription comes
+            learner.run(waits)
         started = time.monotonic()
         learner.run(wait_for_subscribers, 1)
         seconds.append(time.monotonic() - started)
@@ -209,6 +246,29 @@ def test_waiting_costs_no_time(learner, queues):
         en="`wait_for_subscribers` takes its time although the subscriber is there. "
         "Does it wait for a while, or for the subscription?",
         zh="订阅者已经在了，`wait_for_subscribers` 却还要等。它等的是一段时间，还是订阅本身？",
+    )
+
+
+def test_subscription_wakes(learner, queues):
+    """A wait that has begun ends as soon as the subscriber comes"""
+    seconds = []  # a busy machine only slows a round down: the quickest counts
+    while min(seconds, default=1.0) > WAKE_SECONDS and (len(seconds) < 4 or sum(seconds) < 1.0):
+        address = queues.address()
+        learner.run(open_pub, address)
+        started = time.monotonic()
+        waiting = learner.start(wait_since_now)
+        while not learner.run(waits):
+            pass
+        check_still_waits(waiting)
+        queues.connect(zmq.SUB, address)
+        waiting.result()
+        seconds.append(time.monotonic() - started)
+        learner.run(stop_pub)
+    check(
+        min(seconds) <= WAKE_SECONDS,
+        en="The subscription has come, but `wait_for_subscribers` notices it much later. Does it look "
+        "only now and then?",
+        zh="订阅已经到了，`wait_for_subscribers` 却很久以后才发现。它是不是每隔一阵才看一眼？",
     )
 
 
@@ -228,6 +288,7 @@ def test_burst_loses_nothing(learner, queues):
     address = queues.address()
     learner.run(open_pub, address)
     slow = slow_subscriber(learner, queues, address)
+    learner.run(bring_limits_near)
     learner.run(put_burst, MANY, PADDING)
     for number in range(MANY):
         check(
@@ -278,6 +339,16 @@ def test_get_unpacks_and_decodes(learner, queues, rng):
     for message in messages:
         publisher.send(packed(message))
     assert_same(learner.run(get, len(messages)), messages)
+
+
+def test_numbers_as_keys(learner, queues, rng):
+    """A dict whose keys are numbers comes back as it was"""
+    message = {rng.randrange(1000): "a", -1: "b"}
+    publisher = queues.bind(zmq.XPUB)
+    learner.run(open_sub, publisher.address)
+    check_subscribes(publisher)
+    publisher.send(packed(message))
+    assert_same(learner.run(get, 1), [message])
 
 
 def test_publisher_may_connect(learner, queues, rng):

@@ -29,6 +29,11 @@ def put(here, messages):
         here.push.put(message)
 
 
+def keep_push(here):
+    """Keep the queue beyond the test: what happens when Python collects it is another question."""
+    here.module.kept_queue = here.push
+
+
 def put_side_by_side(here, addresses):
     make = here.module.ZmqPushQueue
     here.pushes = [
@@ -91,15 +96,67 @@ def forget(here):
     gc.collect()
 
 
+def cut_timeouts(here, side):
+    """Let the sockets of the queue give up at once, if they give up at all.
+
+    A test cannot wait as long as somebody's timeout. Who has set none, or tries again, goes on waiting.
+    """
+    import gc
+    import types
+
+    import zmq
+
+    parts = [getattr(here, side)]
+    for part in parts:  # it grows: what the queue holds, and what that holds
+        if isinstance(part, zmq.Socket):
+            for option in (zmq.SNDTIMEO, zmq.RCVTIMEO):
+                if part.get(option) > 0:
+                    part.set(option, 0)
+        elif len(parts) < 1000 and not isinstance(
+            part, (type, types.FunctionType, types.ModuleType)
+        ):
+            parts += gc.get_referents(part)
+
+
+def open_in_a_cycle(here, addresses):
+    """Queues of an object whose own method is their coder, as programs have them."""
+
+    class Worker:
+        def __init__(self, module):
+            self.push = module.ZmqPushQueue(addresses[0], False, self.code)
+            self.pull = module.ZmqPullQueue(addresses[1], True, self.code)
+
+        def code(self, value):
+            return value
+
+    here.worker = Worker(here.module)
+    here.worker.push.put("nobody reads this")
+
+
+def forget_worker(here):
+    import gc
+
+    here.worker = None
+    gc.collect()
+
+
 def packed(message):
     return msgpack.packb({"body": message}, use_bin_type=True)
 
 
-def give_it_turns(running):
-    """Let a started probe come to its wait. Each look is a round trip to the learner's process."""
+def check_still_waits(running):
+    """Let a started `put` or `get` come to its wait; fail if it ends, with what it raises if it does.
+
+    Each look is a round trip to the learner's process.
+    """
     for _ in range(5):
         if running.done():
-            return
+            running.result()
+            check(
+                False,
+                en="`put` or `get` does not wait: it returns although nobody is on the other side.",
+                zh="`put` 或 `get` 没有等待：对面还没有人，它就返回了。",
+            )
 
 
 def listens(address):
@@ -196,8 +253,9 @@ def test_put_waits_for_a_receiver(learner, queues, rng):
     message = rng.randrange(1000)
     address = queues.address()
     learner.run(open_push, address, True)
+    learner.run(cut_timeouts, "push")
     running = learner.start(put, [message])
-    give_it_turns(running)
+    check_still_waits(running)
     peer = queues.connect(zmq.PULL, address)
     assert_same(peer.receive(), packed(message))
     running.result()
@@ -208,17 +266,29 @@ def test_get_waits_for_a_message(learner, queues, rng):
     message = rng.randrange(1000)
     address = queues.address()
     learner.run(open_pull, address, True)
+    learner.run(cut_timeouts, "pull")
     running = learner.start(get, 1)
-    give_it_turns(running)
+    check_still_waits(running)
     queues.connect(zmq.PUSH, address).send(packed(message))
     assert_same(running.result(), [message])
+
+
+def test_empty_is_true_or_false(learner, queues):
+    """`empty` answers True or False, not 0 or 1"""
+    learner.run(open_pull, queues.bind(zmq.PUSH).address)
+    answers, _ = learner.run(quickest_look, 1)
+    assert_same(answers, [True])
 
 
 def test_empty_does_not_wait(learner, queues):
     """`empty` answers at once, time after time"""
     learner.run(open_pull, queues.bind(zmq.PUSH).address)
     answers, seconds = learner.run(quickest_look, 20)
-    assert_same(answers, [True] * 20)
+    check(
+        all(answers),
+        en="`empty` is not True, though nothing was sent.",
+        zh="什么也没发送，`empty` 却不是 True。",
+    )
     check(
         seconds < 0.0007,
         en="`empty` waits for a while before it answers. It should only look.",
@@ -238,6 +308,12 @@ def test_forgotten_queue_blocks_nothing(learner, queues):
     learner.run(open_push, queues.address())
     learner.run(put, ["nobody reads this"] * 3)
     learner.start(forget).result(1.0)
+
+
+def test_queue_in_a_cycle_blocks_nothing(learner, queues):
+    """Queues that nobody stops block nothing when they lie in a reference cycle"""
+    learner.run(open_in_a_cycle, [queues.address(), queues.address()])
+    learner.start(forget_worker).result(1.0)
 
 
 def test_stop_harms_no_other(learner, queues):
@@ -263,3 +339,11 @@ def test_stop_closes(learner, queues):
         learner.run(open_queue, address, True)
         learner.run(stop_queue)
         check_closed(address)
+
+
+# The last test, because its queue is kept open beyond it.
+def test_connected_put_does_not_wait(learner, queues):
+    """With create=False `put` does not wait for the other side"""
+    learner.run(open_push, queues.address())
+    learner.run(keep_push)
+    learner.start(put, ["early"] * 3).result(1.0)

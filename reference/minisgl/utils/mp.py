@@ -14,6 +14,7 @@ import socket
 import stat
 import sys
 import time
+import weakref
 from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Generic, TypeVar
 
@@ -44,8 +45,14 @@ class _Queue:
         _check_ipc_address(addr, create)
         # A context per queue: ending a context waits until all of its sockets are closed, so on a
         # shared one a single forgotten queue would make every other queue's `stop` hang.
-        self._context = self._context_type()
-        self._socket: Any = self._context.socket(self._kind)
+        context = self._context_type()
+        self._socket: Any = context.socket(self._kind)
+        # The finalizer holds both, so Python cannot collect them without it. Left to themselves in a
+        # reference cycle they can hang the process: a context closes the sockets that it still knows
+        # when it is collected, but Python empties its WeakSet of them first.
+        self._end = weakref.finalize(self, _end, context, self._socket)
+        # Not at the program's end: there another thread may still use the socket, and nothing waits.
+        self._end.atexit = False
         # ZMQ's default is to keep unsent messages for ever: a queue that nobody stopped would
         # then hang the whole process at its exit.
         self._socket.linger = 0
@@ -68,7 +75,13 @@ class _Queue:
         for that, at most, and drops what is left then. Stopping twice does no harm.
         """
         self._socket.close(linger=max(0, round(flush_seconds * 1000)))
-        self._context.term()
+        self._end()
+
+
+def _end(context: zmq.Context, own_socket: zmq.Socket) -> None:
+    """End a queue, which has been stopped or collected."""
+    own_socket.close()
+    context.term()
 
 
 class _Sender(_Queue, Generic[T]):

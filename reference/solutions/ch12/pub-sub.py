@@ -61,7 +61,7 @@ class ZmqSubQueue(_Queue):
         self._decoder = decoder
 
     def get(self) -> Any:
-        return self._decoder(msgpack.unpackb(self._socket.recv(), raw=False))
+        return self._decoder(msgpack.unpackb(self._socket.recv(), raw=False, strict_map_key=False))
 
     def empty(self) -> bool:
         return not self._socket.poll(timeout=0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -9,12 +10,21 @@ import msgpack
 import zmq
 
 
+def _end(context: zmq.Context, socket: zmq.Socket) -> None:
+    socket.close()
+    context.term()
+
+
 class _Queue:
     """A socket on a context of its own, so that stopping one queue touches no other."""
 
     def __init__(self, kind: int, addr: str, create: bool) -> None:
-        self._context = zmq.Context()
-        self._socket = self._context.socket(kind)
+        context = zmq.Context()
+        self._socket = context.socket(kind)
+        # Called by `stop`, or when Python collects the queue, whichever comes first. It holds context
+        # and socket, so in a reference cycle, too, they outlive the queue. Left to itself, a
+        # context of a cycle no longer knows its socket when it is collected, and waits for it for ever.
+        self._end = weakref.finalize(self, _end, context, self._socket)
         # By default ZMQ keeps unsent messages for ever, and whoever ends the context waits for them.
         # Said here and not in `stop`: a queue that nobody stops may not block its process either.
         self._socket.linger = 0
@@ -24,8 +34,7 @@ class _Queue:
             self._socket.connect(addr)
 
     def stop(self) -> None:
-        self._socket.close()
-        self._context.term()
+        self._end()
 
 
 class ZmqPushQueue(_Queue):

@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_many_tasks_get"]
+# fails = ["test_many_tasks_get", "test_one_message_for_many"]
 # en = """\
 # Several tasks may wait in `get` at the same time. One message wakes all of them, and the \
 # quickest takes it. The others find nothing, and `zmq.Again` escapes from your `get`. How \

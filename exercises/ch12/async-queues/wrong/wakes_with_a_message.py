@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_cancelled_when_woken"]
+# fails = ["test_cancelled_when_woken", "test_left_to_one_who_waits"]
 # en = """\
 # Almost right. `await recv()` pauses until a message is there, and pyzmq takes the message \
 # out of the queue at once. Your task goes on one turn later. If it is cancelled in just this \

@@ -48,7 +48,7 @@ class ZmqSubQueue:
 
     def get(self):
         raw = self.waiting.popleft() if self.waiting else self.sock.recv()
-        return self.decoder(msgpack.unpackb(raw, raw=False))
+        return self.decoder(msgpack.unpackb(raw, raw=False, strict_map_key=False))
 
     def empty(self):
         if not self.waiting:

@@ -64,7 +64,7 @@ class ZmqSubQueue:
 
     def get(self):
         (raw,) = self.line.socket.recv_multipart()
-        return self.decoder(msgpack.loads(raw))
+        return self.decoder(msgpack.loads(raw, strict_map_key=False))
 
     def empty(self):
         return not self.line.socket.get(zmq.EVENTS) & zmq.POLLIN

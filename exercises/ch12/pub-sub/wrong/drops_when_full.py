@@ -1,14 +1,14 @@
 # /// wrong
 # fails = ["test_burst_loses_nothing"]
 # en = """\
-# The publisher keeps at most a thousand unsent messages for each subscriber, which is ZMQ's \
-# default. A subscriber that is busy for a moment lets this queue fill up, and then XPUB does \
-# not wait and does not complain: it throws the next messages away. A rank that misses one \
-# message is out of step for ever. What limits the send queue, and which value means no limit?"""
+# The publisher keeps a limited number of unsent messages for each subscriber, by default a thousand. \
+# A subscriber that is busy for a moment lets this queue fill up, and then XPUB throws the next \
+# messages away without a word, or, with XPUB_NODROP, lets `put` wait. Neither may be, and a higher \
+# limit only puts it off. What limits the send queue, and which value means no limit?"""
 # zh = """\
-# 发布者为每个订阅者最多保存一千条未发出的消息，这是 ZMQ 的默认值。订阅者只要忙上一会儿，这个\
-# 队列就满了；这时 XPUB 既不等待也不报错，而是把后面的消息直接丢掉。一个 rank 漏掉一条消息，就\
-# 再也跟不上其他 rank 了。发送队列由什么限制？哪个值表示不限制？"""
+# 发布者为每个订阅者保存的未发出消息有数量限制，默认是一千条。订阅者只要忙上一会儿，这个队列就满了；这时 \
+# XPUB 会悄悄丢掉后面的消息，设了 XPUB_NODROP 则会让 `put` 等待。两者都不行，把限制调高也只是推迟问题。\
+# 发送队列由什么限制？哪个值表示不限制？"""
 # ///
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ class ZmqSubQueue:
         self.decoder = decoder
 
     def get(self) -> Any:
-        return self.decoder(msgpack.unpackb(self.socket.recv(), raw=False))
+        return self.decoder(msgpack.unpackb(self.socket.recv(), raw=False, strict_map_key=False))
 
     def empty(self) -> bool:
         return self.socket.poll(timeout=0) == 0

@@ -63,7 +63,7 @@ class ZmqSubQueue:
         self.decoder = decoder
 
     def get(self) -> Any:
-        return self.decoder(msgpack.unpackb(self.socket.recv(), raw=False))
+        return self.decoder(msgpack.unpackb(self.socket.recv(), raw=False, strict_map_key=False))
 
     def empty(self) -> bool:
         return self.socket.poll(flags=zmq.POLLIN) == 0

@@ -1,12 +1,13 @@
 """One message, one receiver.
 
 Differs: no class in common; `empty` receives without waiting and keeps the message for `get`;
-`stop` destroys the context together with what is on it.
+the finalizer holds the socket only, which knows its context.
 """
 
 from __future__ import annotations
 
 import contextlib
+import weakref
 from collections import deque
 from collections.abc import Callable
 from typing import Any
@@ -15,27 +16,34 @@ import msgpack
 import zmq
 
 
+def end(socket: zmq.Socket) -> None:
+    socket.close(linger=0)
+    socket.context.term()
+
+
 class ZmqPushQueue:
     def __init__(self, addr: str, create: bool, encoder: Callable[[Any], Any]) -> None:
         self.encoder = encoder
-        self.context = zmq.Context()
-        self.context.linger = 0  # for every socket that is made on it
-        self.socket = self.context.socket(zmq.PUSH)
+        context = zmq.Context()
+        context.linger = 0  # for every socket that is made on it
+        self.socket = context.socket(zmq.PUSH)
+        self.end = weakref.finalize(self, end, self.socket)
         (self.socket.bind if create else self.socket.connect)(addr)
 
     def put(self, obj: Any) -> None:
         self.socket.send(msgpack.Packer(use_bin_type=True).pack(self.encoder(obj)))
 
     def stop(self) -> None:
-        self.context.destroy(linger=0)
+        self.end()
 
 
 class ZmqPullQueue:
     def __init__(self, addr: str, create: bool, decoder: Callable[[Any], Any]) -> None:
         self.decoder = decoder
-        self.context = zmq.Context()
-        self.context.linger = 0
-        self.socket = self.context.socket(zmq.PULL)
+        context = zmq.Context()
+        context.linger = 0
+        self.socket = context.socket(zmq.PULL)
+        self.end = weakref.finalize(self, end, self.socket)
         (self.socket.bind if create else self.socket.connect)(addr)
         self.seen: deque[bytes] = deque()
 
@@ -56,4 +64,4 @@ class ZmqPullQueue:
         return len(self.seen) == 0
 
     def stop(self) -> None:
-        self.context.destroy(linger=0)
+        self.end()

@@ -1,5 +1,9 @@
 # /// wrong
-# fails = ["test_nothing_is_left_behind", "test_forgotten_queue_blocks_nothing"]
+# fails = [
+#     "test_nothing_is_left_behind",
+#     "test_forgotten_queue_blocks_nothing",
+#     "test_queue_in_a_cycle_blocks_nothing",
+# ]
 # en = """\
 # `stop` returns, but nothing has really ended. The socket was closed without a word about its \
 # unsent messages, so ZMQ keeps them, and a thread with them, in the hope that they can still \

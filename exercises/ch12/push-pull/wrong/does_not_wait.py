@@ -1,17 +1,19 @@
 # /// wrong
 # fails = ["test_put_waits_for_a_receiver"]
 # en = """\
-# `put` does not wait: with NOBLOCK, ZMQ refuses a message that nobody can take yet, and you \
-# pass over that. So whatever is put before the first receiver has connected is lost without a \
-# word. A PUSH queue is allowed to wait. What does `send` do without the flag?"""
+# `put` does not wait until there is a receiver. With NOBLOCK, or when a SNDTIMEO is over, ZMQ refuses \
+# a message that nobody can take yet. If you pass over that, the message is lost without a word; if \
+# not, `put` fails with `zmq.Again`. A PUSH queue is allowed to wait. What does `send` do without flag \
+# and timeout?"""
 # zh = """\
-# `put` 不等待：用了 NOBLOCK，暂时没有人能接收的消息 ZMQ 就不收，而你把这个情况忽略了。于是第\
-# 一个接收者连上之前放入的消息全都丢了，而且没有任何提示。PUSH 队列是可以等待的。不带这个标志，\
-# `send` 会怎么做？"""
+# `put` 没有等到接收者出现。用了 NOBLOCK，或者 SNDTIMEO 的时间到了，暂时没有人能接收的消息 ZMQ 就不\
+# 收。如果忽略这个情况，消息就悄悄丢了；如果不忽略，`put` 就以 `zmq.Again` 失败。PUSH 队列是可以等待\
+# 的。不带标志也不设超时，`send` 会怎么做？"""
 # ///
 from __future__ import annotations
 
 import contextlib
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -19,10 +21,16 @@ import msgpack
 import zmq
 
 
+def end(context: zmq.Context, socket: zmq.Socket) -> None:
+    socket.close()
+    context.term()
+
+
 class ZmqPushQueue:
     def __init__(self, addr: str, create: bool, encoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PUSH)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PUSH)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -36,14 +44,14 @@ class ZmqPushQueue:
             self.socket.send(data, zmq.NOBLOCK)
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()
 
 
 class ZmqPullQueue:
     def __init__(self, addr: str, create: bool, decoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PULL)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PULL)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -64,5 +72,4 @@ class ZmqPullQueue:
         return self.socket.poll(timeout=0) == 0
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()

@@ -12,6 +12,7 @@
 # ///
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -19,10 +20,16 @@ import msgpack
 import zmq
 
 
+def end(context: zmq.Context, socket: zmq.Socket) -> None:
+    socket.close()
+    context.term()
+
+
 class ZmqPushQueue:
     def __init__(self, addr: str, create: bool, encoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PUSH)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PUSH)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -34,14 +41,14 @@ class ZmqPushQueue:
         self.socket.send(msgpack.packb(self.encoder(obj), use_bin_type=True))
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()
 
 
 class ZmqPullQueue:
     def __init__(self, addr: str, create: bool, decoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PULL)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PULL)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -62,5 +69,4 @@ class ZmqPullQueue:
         return self.socket.poll(timeout=5) == 0
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()

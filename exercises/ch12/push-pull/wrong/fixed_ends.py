@@ -8,6 +8,7 @@
 #     "test_decode_takes_nothing",
 #     "test_put_waits_for_a_receiver",
 #     "test_empty_does_not_wait",
+#     "test_empty_is_true_or_false",
 #     "test_stop_harms_no_other",
 # ]
 # en = """\
@@ -22,6 +23,7 @@
 # ///
 from __future__ import annotations
 
+import weakref
 from collections.abc import Callable
 from typing import Any
 
@@ -29,10 +31,16 @@ import msgpack
 import zmq
 
 
+def end(context: zmq.Context, socket: zmq.Socket) -> None:
+    socket.close()
+    context.term()
+
+
 class ZmqPushQueue:
     def __init__(self, addr: str, create: bool, encoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PUSH)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PUSH)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         self.socket.connect(addr)
         self.encoder = encoder
@@ -41,14 +49,14 @@ class ZmqPushQueue:
         self.socket.send(msgpack.packb(self.encoder(obj), use_bin_type=True))
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()
 
 
 class ZmqPullQueue:
     def __init__(self, addr: str, create: bool, decoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PULL)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PULL)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         self.socket.bind(addr)
         self.decoder = decoder
@@ -66,5 +74,4 @@ class ZmqPullQueue:
         return self.socket.poll(timeout=0) == 0
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()

@@ -3,6 +3,7 @@
 #     "test_stop_with_nobody_there",
 #     "test_nothing_is_left_behind",
 #     "test_forgotten_queue_blocks_nothing",
+#     "test_queue_in_a_cycle_blocks_nothing",
 # ]
 # en = """\
 # `stop` closes the socket and ends the context, and both look harmless. But by default a \

@@ -1,5 +1,5 @@
 # /// wrong
-# fails = ["test_forgotten_queue_blocks_nothing"]
+# fails = ["test_forgotten_queue_blocks_nothing", "test_queue_in_a_cycle_blocks_nothing"]
 # en = """\
 # Your `stop` is right: it drops what is unsent. But a queue can also end without `stop`, for \
 # example when an exception ends the program. Python then collects the socket and the context, \

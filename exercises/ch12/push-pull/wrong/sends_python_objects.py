@@ -25,16 +25,23 @@
 from __future__ import annotations
 
 import pickle
+import weakref
 from collections.abc import Callable
 from typing import Any
 
 import zmq
 
 
+def end(context: zmq.Context, socket: zmq.Socket) -> None:
+    socket.close()
+    context.term()
+
+
 class ZmqPushQueue:
     def __init__(self, addr: str, create: bool, encoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PUSH)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PUSH)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -46,14 +53,14 @@ class ZmqPushQueue:
         self.socket.send_pyobj(self.encoder(obj))
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()
 
 
 class ZmqPullQueue:
     def __init__(self, addr: str, create: bool, decoder: Callable[[Any], Any]) -> None:
-        self.context = zmq.Context()
-        self.socket = self.context.socket(zmq.PULL)
+        context = zmq.Context()
+        self.socket = context.socket(zmq.PULL)
+        self.end = weakref.finalize(self, end, context, self.socket)
         self.socket.setsockopt(zmq.LINGER, 0)
         if create:
             self.socket.bind(addr)
@@ -74,5 +81,4 @@ class ZmqPullQueue:
         return self.socket.poll(timeout=0) == 0
 
     def stop(self) -> None:
-        self.socket.close()
-        self.context.term()
+        self.end()
