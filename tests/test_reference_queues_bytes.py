@@ -24,6 +24,7 @@ MALFORMED = {
     "half a list": b"\x92\x01",
     "half a message": b"\x82\xa8__type__\xafAbortBackendMsg\xa3uid",
     "two values": b"\x01\x02",
+    "dicts too deep for us": b"\x81\xa1a" * 600 + b"\x01",
     "a list of two thousand million": b"\xdd\x7f\xff\xff\xff",
     "no text": b"\xa1\xff",
     "an unused code": b"\xc1",

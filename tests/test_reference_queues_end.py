@@ -25,13 +25,20 @@ def test_stop_returns_and_may_be_repeated(addr, kind, coder, create):
     kind(addr, True, coder).stop()  # the address is free again
 
 
-def test_stop_drops_what_nobody_took(addr):
-    push = ZmqPushQueue(addr, create=False, encoder=encoder)
-    for uid in range(100):
-        push.put(AbortBackendMsg(uid))
-    start = time.monotonic()
-    push.stop()
-    assert time.monotonic() - start < AT_ONCE
+def test_stop_drops_what_nobody_took(made, addr):
+    taken = []
+    for _ in range(3):
+        push = ZmqPushQueue(addr, create=False, encoder=encoder)
+        for uid in range(100):
+            push.put(AbortBackendMsg(uid))
+        start = time.monotonic()
+        push.stop()
+        taken.append(time.monotonic() - start)
+    assert min(taken) < 1.0, "a busy machine is slow now and then, a wait is there each time"
+    pull = made(ZmqPullQueue(addr, create=True, decoder=decoder))
+    last = made(ZmqPushQueue(addr, create=False, encoder=encoder))
+    last.put(AbortBackendMsg(100))
+    assert pull.get() == AbortBackendMsg(100) and pull.empty()
 
 
 def test_stop_with_a_flush_delivers(made, addr):
