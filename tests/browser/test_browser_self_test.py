@@ -101,7 +101,7 @@ def test_in_chinese(page: Page, site: str) -> None:
     expect(form.locator(".told")).to_have_text("还不对。")
     expect(form.locator(".remark")).to_contain_text("这是分词器发的。")
     form = self_test.choose("a-client-leaves", 1)
-    expect(form.locator(".explanation")).to_contain_text("API 服务器只和分词器说话。")
+    expect(form.locator(".explanation")).to_contain_text("API 服务器只给分词器发消息。")
     expect(self_test.progress).to_have_text(f"答对 1 / {TOTAL} 题")
 
 
