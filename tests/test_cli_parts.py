@@ -21,11 +21,11 @@ from judge.cli.consoles import text_console
 from judge.cli.grading import Submission, grade_all
 from judge.cli.interrupts import no_interrupts
 from judge.cli.page import Page
-from judge.cli.readable import align_caret, fold, shorten, visible, wrap
+from judge.cli.readable import align_caret, fold, shorten, wrap
 from judge.cli.state import State
 from judge.cli.writing import write_atomically
 from judge.junit import to_junit
-from judge.texts import Text
+from judge.texts import Text, visible
 from judge.verdict import Explanation, Outcome, SourceLine, TestResult, Verdict, Visibility
 
 ANY_TEXT = st.text(st.characters(codec=None, exclude_categories=()))

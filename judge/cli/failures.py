@@ -11,8 +11,8 @@ from rich.cells import cell_len, set_cell_size
 from judge.cli import words
 from judge.cli.grading import Submission
 from judge.cli.page import Page
-from judge.cli.readable import align_caret, shorten, visible
-from judge.texts import Text
+from judge.cli.readable import align_caret, shorten
+from judge.texts import Text, visible
 from judge.verdict import Outcome, SourceLine, TestResult, Verdict, Visibility
 
 EXPECTED, GOT = Text("expected:", "预期："), Text("got:", "得到：")

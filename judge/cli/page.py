@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.text import Text as Styled
 
 from judge.cli.consoles import is_unicode
-from judge.cli.readable import fold, shorten, visible, wrap
-from judge.texts import Language, Text
+from judge.cli.readable import fold, shorten, wrap
+from judge.texts import Language, Text, visible
 
 MORE = Text("… ({count} more lines)", "……（还有 {count} 行）")
 MORE_OF_LINE = Text("… (shortened)", "……（已截短）")

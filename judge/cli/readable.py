@@ -1,12 +1,13 @@
-"""Text that a learner's code made, fit to be read: no control characters, not too long, wrapped."""
+"""Text that a learner's code made, fit to be read: not too long, wrapped. See also `visible`."""
 
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Iterator
 
 from rich.cells import cell_len, chop_cells
+
+from judge.texts import visible
 
 TAB = 4
 # Between two of these a line may be broken; no space stands there.
@@ -16,20 +17,6 @@ _CODE = "`[^`]{1,80}`"
 _PIECE = re.compile(
     rf"\s+|[{_OPENING}]*[{_WIDE}][{_CLOSING}]*|[{_OPENING}]*(?:{_CODE}|[^\s{_WIDE}])+[{_CLOSING}]*"
 )
-
-
-def visible(text: str) -> str:
-    """The text with control characters as escapes such as `\\x1b`; newlines and tabs stay.
-
-    An escape sequence must not reach the terminal, nor a character that reorders what follows it.
-    """
-    if text.isascii() and text.isprintable():
-        return text
-    return "".join(c if _shows(c) else c.encode("unicode_escape").decode() for c in text)
-
-
-def _shows(character: str) -> bool:
-    return character in "\n\t" or character.isprintable() or unicodedata.category(character) == "Zs"
 
 
 def shorten(text: str, lines: int, characters: int) -> tuple[str, int]:

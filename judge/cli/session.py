@@ -14,10 +14,8 @@ from rich.text import Text as Styled
 
 from judge.catalog import Catalog, Exercise, UnknownTarget, load_catalog
 from judge.cli.consoles import open_console
-from judge.cli.readable import visible
 from judge.cli.state import State
-from judge.texts import Language, Text
-
+from judge.texts import Language, Text, visible
 
 DAMAGED = Text(
     "Not all of {path} could be read. As it was, it is kept as {aside}.",

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from rich.cells import cell_len
 
 from judge.cli.page import MORE, Page
-from judge.cli.readable import visible, wrap
+from judge.cli.readable import wrap
+from judge.texts import visible
 
 FENCE = "```"
 FIRST_LINES = 8

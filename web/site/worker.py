@@ -17,6 +17,7 @@ import traceback
 from collections.abc import Callable, Iterator
 
 from judge.grade import Judge, SandboxError
+from judge.texts import visible
 from judge.verdict import Outcome, TestResult
 from web.site import claims, verdicts
 from web.site.claims import Claim
@@ -143,7 +144,8 @@ class Worker:
             # Whatever a grading makes of its judge being closed under it, it is no verdict.
             return
         if verdict.message and verdict.verdict is Outcome.INTERNAL:
-            why = _visible(verdict.message)
+            # A learner's words must not reach the operator's terminal as commands.
+            why = visible(verdict.message)
             print(f"{claim.exercise} could not be graded: {why}", file=sys.stderr)
         with self._database.write() as session:
             claims.finish(session, claim, verdict)
@@ -218,11 +220,6 @@ class _Results:
                 return None
             results.append(result)
         return results
-
-
-def _visible(text: str) -> str:
-    """Control characters escaped: words of a learner's must not reach the operator's terminal as such."""
-    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
 
 
 def _rounds(threads: list[threading.Thread]) -> Iterator[None]:
