@@ -29,6 +29,7 @@ from cli_course import (
 from judge.cli import state, walls
 from judge.cli.names import COMMANDS
 from judge.cli.session import Session
+from web.browser.build import ensure_runtime
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -376,6 +377,7 @@ def test_reset_of_a_folder_and_of_a_dangling_link(program: Program) -> None:
 
 
 def test_check(program: Program) -> None:
+    ensure_runtime()  # on a machine that has not built it yet, check would tell of that
     code, out, err = program.run("check")
     assert code == 0 and err == "" and "6 of 6 as declared." in out
     assert re.search(r"^✓ ch1/relay   wrong      no_count   +\d+ ms  ok$", out, re.MULTILINE)
